@@ -18,8 +18,8 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from knox.models import AbstractAuthToken
 
+from games.engine import Contract, Options, options_for
 from games.engine.cards import SEAT_NAMES
-from games.engine.options import Contract, Options, options_for
 
 # No vowels and nothing that looks like something else: codes are read aloud and never spell words.
 CODE_ALPHABET = "23456789bcdfghjkmnpqrstvwxzBCDFGHJKLMNPQRSTVWXZ"
@@ -97,7 +97,9 @@ class Match(models.Model):
     deadline = models.DateTimeField(
         null=True, editable=False, help_text="When the sweeper acts for a player who has not."
     )
-    moved_at = models.DateTimeField(null=True, editable=False, help_text="When the last action was stored.")
+    bots_due = models.DateTimeField(
+        null=True, editable=False, help_text="When the sweeper calls the bots again if they have not acted."
+    )
     created_by = models.ForeignKey(
         Player, null=True, editable=False, on_delete=models.SET_NULL, related_name="opened_matches"
     )
@@ -112,7 +114,6 @@ class Match(models.Model):
     clock_play = models.PositiveIntegerField(null=True, blank=True, help_text="Seconds; empty: no limit.")
     deal_number = models.PositiveSmallIntegerField(default=0, editable=False)
     rated = models.BooleanField(default=True)
-    bots_pending = models.BooleanField(default=False, editable=False)
     code = models.CharField(max_length=10, default=new_code, editable=False, db_collation="C")
     join_code = models.CharField(max_length=10, blank=True, editable=False)
     rules = models.CharField(max_length=40)
@@ -149,7 +150,7 @@ class Match(models.Model):
             models.CheckConstraint(condition=Q(totals__len=4), name="match_four_totals"),
             models.CheckConstraint(condition=Q(bot_delay__gte=0, bot_delay__lte=60), name="match_bot_delay"),
             models.CheckConstraint(
-                condition=Q(status="running") | Q(deadline=None, bots_pending=False),
+                condition=Q(status="running") | Q(deadline=None, bots_due=None),
                 name="match_waits_only_while_running",
             ),
         ]
@@ -167,6 +168,11 @@ class Match(models.Model):
     def commitment(self) -> str:
         """What is published at the start: the hex SHA-256 of the secret."""
         return hashlib.sha256(self.secret).hexdigest()
+
+    @property
+    def bots_pending(self) -> bool:
+        """Whether a bot is to act. Secret while doubling: never part of an answer."""
+        return self.bots_due is not None
 
     @property
     def engine_options(self) -> Options:
