@@ -20,15 +20,7 @@ from knox.models import AbstractAuthToken
 
 from games.engine import Contract, Options, options_for
 from games.engine.cards import SEAT_NAMES
-
-# No vowels and nothing that looks like something else: codes are read aloud and never spell words.
-CODE_ALPHABET = "23456789bcdfghjkmnpqrstvwxzBCDFGHJKLMNPQRSTVWXZ"
-DAY = 24 * 60 * 60
-
-
-def new_code() -> str:
-    """A short unguessable id for URLs: 10 of 47 characters, 55 bits."""
-    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(10))
+from trix_site.common.ids import new_code
 
 
 def new_secret() -> bytes:

@@ -8,6 +8,7 @@ import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
 import games.models
+import trix_site.common.ids
 from django.conf import settings
 from django.db import migrations, models
 
@@ -119,7 +120,7 @@ class Migration(migrations.Migration):
                     "code",
                     models.CharField(
                         db_collation="C",
-                        default=games.models.new_code,
+                        default=trix_site.common.ids.new_code,
                         editable=False,
                         max_length=10,
                         unique=True,
@@ -197,7 +198,7 @@ class Migration(migrations.Migration):
                 (
                     "code",
                     models.CharField(
-                        db_collation="C", default=games.models.new_code, editable=False, max_length=10
+                        db_collation="C", default=trix_site.common.ids.new_code, editable=False, max_length=10
                     ),
                 ),
                 ("join_code", models.CharField(blank=True, editable=False, max_length=10)),
