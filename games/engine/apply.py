@@ -5,7 +5,7 @@ checks, and `refusals` explains. Both change the state in place.
 """
 
 from .actions import CHOOSE, PASS, REDEAL, double_cards, double_seat
-from .cards import BIT, FULL_DECK, HEARTS, NEXT_SEAT, RANK_OF, SUIT_MASK, SUIT_OF, cards_of
+from .cards import BIT, HEARTS, NEXT_SEAT, OUTWARD, SUIT_MASK, SUIT_OF, cards_of
 from .legal import PENALTIES, doublable, legal_actions, to_act
 from .options import Contract
 from .refusals import refusal
@@ -14,6 +14,7 @@ from .state import NOBODY, Hands, Phase, State
 
 _TRIX, _PLAY, _CHOOSE = Contract.TRIX, Phase.PLAY, Phase.CHOOSE
 _ENDS_EARLY = (Contract.KING, Contract.QUEENS, Contract.DIAMONDS)
+_CAPOT = (Contract.LTOOSH, Contract.COMPLEX)
 
 
 def begin(state: State) -> None:
@@ -26,13 +27,11 @@ def apply(state: State, action: int) -> None:
     """Take a legal action. Legality is not checked: an illegal one leaves a broken state."""
     state.log.append(action)
     if state.phase is _PLAY:
-        state.version += 1
         if state.contract is _TRIX:
             _play_trix(state, action)
         else:
             _play_trick(state, action)
     elif state.phase is _CHOOSE:
-        state.version += 1
         _choose(state, action)
     else:
         _double(state, action)
@@ -68,6 +67,8 @@ def _start_contract(state: State, contract: Contract) -> None:
     state.contract = contract
     if contract is Contract.KING and state.options.redeal == "bare_heart" and has_bare_heart(state.hands):
         _redeal(state)
+    if contract in _ENDS_EARLY and state.options.early_end:
+        state.ends_with = PENALTIES[contract]
     if state.options.doubling:
         state.asked = tuple(seat for seat in range(4) if doublable(state, seat))
     if state.asked:
@@ -89,12 +90,13 @@ def has_bare_heart(hands: Hands) -> bool:
 def _double(state: State, action: int) -> None:
     """Keep the answer secret; the last one reveals them all together, in seat order (D)."""
     state.answers[double_seat(action)] = double_cards(action)
+    state.secret += 1
     if to_act(state):
         return
     for seat in state.asked:
         for card in cards_of(state.answers[seat] or 0):
             state.doubled[card] = seat
-    state.version += 1
+    state.secret -= 1
     state.phase, state.turn = Phase.PLAY, state.owner
 
 
@@ -116,14 +118,11 @@ def _play_trick(state: State, card: int) -> None:
 
 def _take_trick(state: State) -> None:
     """The highest card of the led suit takes the trick, pays for it and leads the next (D, E, C)."""
-    trick = state.trick
-    best, suit = trick[0], SUIT_OF[trick[0]]
-    for card in trick:
-        if card > best and SUIT_OF[card] == suit:
-            best = card
+    first, second, third, fourth = trick = state.trick
+    cards = BIT[first] | BIT[second] | BIT[third] | BIT[fourth]
+    best = (cards & SUIT_MASK[SUIT_OF[first]]).bit_length() - 1
     leader = state.leader
     taker = (leader + trick.index(best)) % 4
-    cards = BIT[trick[0]] | BIT[trick[1]] | BIT[trick[2]] | BIT[trick[3]]
     state.taken[taker] |= cards
     state.gone |= cards
     state.tricks[taker] += 1
@@ -133,20 +132,12 @@ def _take_trick(state: State) -> None:
         state.scores = [score + more for score, more in zip(state.scores, extra, strict=True)]
     state.trick = []
     state.leader = state.turn = taker
-    if _tricks_are_done(state):
+    if not state.ends_with & ~state.gone:
         _end_tricks(state)
 
 
-def _tricks_are_done(state: State) -> bool:
-    if state.gone == FULL_DECK:
-        return True
-    if state.contract not in _ENDS_EARLY or not state.options.early_end:
-        return False
-    return not PENALTIES[state.contract] & ~state.gone
-
-
 def _end_tricks(state: State) -> None:
-    if state.options.capot and state.contract in (Contract.LTOOSH, Contract.COMPLEX) and 13 in state.tricks:
+    if state.options.capot and state.contract in _CAPOT and 13 in state.tricks:
         taker = state.tricks.index(13)
         state.scores[taker] = -state.scores[taker]
     _end_deal(state)
@@ -163,26 +154,15 @@ def _play_trix(state: State, action: int) -> None:
     seat = state.turn
     state.plays.append((seat, action))
     if action != PASS:
-        _lay(state, seat, action)
+        state.hands[seat] ^= BIT[action]
+        state.layout |= BIT[action]
+        state.open = state.open ^ BIT[action] | OUTWARD[action]
         if not state.hands[seat]:
             state.out.append(seat)
             if _trix_is_done(state):
                 _end_trix(state)
                 return
     state.turn = _next_in(state, seat)
-
-
-def _lay(state: State, seat: int, card: int) -> None:
-    """Put the card down and open its outward neighbours: from a jack both, no wrap-around."""
-    state.hands[seat] ^= BIT[card]
-    state.layout |= BIT[card]
-    rank = RANK_OF[card]
-    opened = 0
-    if rank >= 9 and rank < 12:
-        opened |= BIT[card + 1]
-    if rank <= 9 and rank > 0:
-        opened |= BIT[card - 1]
-    state.open = state.open ^ BIT[card] | opened
 
 
 def _next_in(state: State, seat: int) -> int:

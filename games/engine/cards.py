@@ -26,15 +26,25 @@ SUIT_OF = tuple(card // 13 for card in range(52))
 RANK_OF = tuple(card % 13 for card in range(52))
 BIT = tuple(1 << card for card in range(52))
 
+TWO, JACK, QUEEN, KING, ACE = 0, 9, 10, 11, 12
 FULL_DECK = (1 << 52) - 1
 SUIT_MASK = tuple(0x1FFF << (13 * suit) for suit in range(4))
-TWOS, SEVENS, JACKS, QUEENS, KINGS, ACES = (
-    sum(1 << (13 * suit + rank) for suit in range(4)) for rank in (0, 5, 9, 10, 11, 12)
-)
+TWOS, JACKS, QUEENS = (sum(BIT[13 * suit + rank] for suit in range(4)) for rank in (TWO, JACK, QUEEN))
 DIAMONDS = SUIT_MASK[DIAMONDS_SUIT]
 KH = CARD_OF_TEXT["KH"]
 SEVEN_OF_HEARTS = CARD_OF_TEXT["7H"]
-QUEEN_OF = tuple(13 * suit + 10 for suit in range(4))
+QUEEN_OF = tuple(13 * suit + QUEEN for suit in range(4))
+
+
+def _outward(card: int) -> int:
+    """The cards that a card of a trix row opens: from a jack both ways, no wrap-around (D, E, C)."""
+    rank = RANK_OF[card]
+    above = BIT[card + 1] if JACK <= rank < ACE else 0
+    below = BIT[card - 1] if TWO < rank <= JACK else 0
+    return above | below
+
+
+OUTWARD = tuple(_outward(card) for card in range(52))
 
 
 def _suit_table(suit: int) -> tuple[tuple[int, ...], ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from .actions import CHOOSE, PASS, REDEAL, double_action
-from .cards import BIT, DIAMONDS, KH, QUEENS, SUIT_CARDS, SUIT_MASK, SUIT_OF, HEARTS, cards_of
+from .cards import BIT, DIAMONDS, HEARTS, KH, QUEENS, SUIT_CARDS, SUIT_MASK, SUIT_OF, cards_of
 from .options import Contract
 from .state import Phase, State
 
@@ -35,9 +35,14 @@ def legal_actions(state: State, seat: int) -> Sequence[int]:
     if state.phase is _PLAY:
         if seat != state.turn:
             return ()
+        hand = state.hands[seat]
         if state.contract is _TRIX:
-            return cards_of(state.hands[seat] & state.open) or _ONLY_PASS
-        return _legal_in_trick(state)
+            return cards_of(hand & state.open) or _ONLY_PASS
+        if not state.trick:
+            return cards_of(_leads(state, hand))
+        suit = SUIT_OF[state.trick[0]]
+        following = hand >> 13 * suit & 0x1FFF
+        return SUIT_CARDS[suit][following] if following else cards_of(_discards(state, hand))
     if state.phase is _CHOOSE:
         return _legal_choices(state) if seat == state.turn else ()
     if state.phase is _DOUBLE:
@@ -51,19 +56,6 @@ def doublable(state: State, seat: int) -> int:
     return state.hands[seat] & cards.get(state.contract, 0) if state.contract is not None else 0
 
 
-def _legal_in_trick(state: State) -> Sequence[int]:
-    hand = state.hands[state.turn]
-    if not state.trick:
-        return cards_of(_leads(state, hand))
-    suit = SUIT_OF[state.trick[0]]
-    following = hand >> 13 * suit & 0x1FFF
-    if following:
-        return SUIT_CARDS[suit][following]
-    if state.options.must_dump:
-        return cards_of(hand & PENALTIES[state.contract] or hand)  # type: ignore[index]
-    return cards_of(hand)
-
-
 def _leads(state: State, hand: int) -> int:
     """The cards that may be led: any (C), unless `lead_restriction` holds some back."""
     restriction = state.options.lead_restriction
@@ -74,6 +66,13 @@ def _leads(state: State, hand: int) -> int:
         return hand & ~BIT[KH] if applies else hand
     if state.contract is Contract.KING:
         return hand & ~SUIT_MASK[HEARTS] or hand
+    return hand
+
+
+def _discards(state: State, hand: int) -> int:
+    """The cards that may be thrown by who cannot follow: any, unless `must_dump` holds."""
+    if state.options.must_dump:
+        return hand & PENALTIES[state.contract] or hand  # type: ignore[index]
     return hand
 
 

@@ -56,17 +56,17 @@ def resume(
     number: int,
     owner: int,
     results: tuple[DealResult, ...],
-    version: int,
+    first_version: int,
     hands: Hands,
     redealt_hands: Hands | None,
     log: Iterable[int],
 ) -> State:
     """The position of a deal after the actions of its log.
 
-    ``version`` is that of the match when the deal started. The arguments are trusted: they are what
+    ``first_version`` is that of the match when the deal started. The arguments are trusted: they are what
     a state held when it was stored.
     """
-    state = _start_deal(options, number, owner, results, version, hands, redealt_hands)
+    state = _start_deal(options, number, owner, results, first_version, hands, redealt_hands)
     for action in log:
         apply(state, action)
     return state
@@ -117,12 +117,12 @@ def _start_deal(
     number: int,
     owner: int,
     results: tuple[DealResult, ...],
-    version: int,
+    first_version: int,
     hands: Hands,
     redealt_hands: Hands | None,
 ) -> State:
     remaining = _remaining(options, number, results)
-    state = State(options, number, owner, results, remaining, version, hands, redealt_hands)
+    state = State(options, number, owner, results, remaining, first_version, hands, redealt_hands)
     begin(state)
     return state
 

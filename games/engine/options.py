@@ -94,7 +94,7 @@ class Options:
     trick_value: int = 15
     trix_values: tuple[int, int, int, int] = (200, 150, 100, 50)
 
-    # cached: `legal` and `apply` read both at every action.
+    # cached: `legal` and `apply` read these all the time.
     @cached_property
     def contracts(self) -> tuple[Contract, ...]:
         """The contracts of one kingdom, in the order of a choosing time-out (E)."""
@@ -104,6 +104,18 @@ class Options:
     def deals(self) -> int:
         """How many deals a match has: four kingdoms of each contract once, 20 or 8."""
         return 4 * len(self.contracts)
+
+    @cached_property
+    def prices(self) -> dict[Contract, tuple[int, int, int, int]]:
+        """What a trick contract charges: for the trick, for KH, a queen and a diamond."""
+        trick, king, queen, diamond = self.trick_value, self.king_value, self.queen_value, self.diamond_value
+        return {
+            Contract.KING: (0, king, 0, 0),
+            Contract.QUEENS: (0, 0, queen, 0),
+            Contract.DIAMONDS: (0, 0, 0, diamond),
+            Contract.LTOOSH: (trick, 0, 0, 0),
+            Contract.COMPLEX: (trick, king, queen, diamond),
+        }
 
 
 OPTION_NAMES = tuple(field.name for field in fields(Options))

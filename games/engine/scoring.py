@@ -7,22 +7,20 @@ from .options import Contract, Options
 
 
 def trick_penalty(options: Options, contract: Contract, cards: int) -> int:
-    """What the set of a trick's cards costs its taker, undoubled: the score, so at most 0."""
-    if contract is Contract.LTOOSH:
-        return -options.trick_value
-    if contract is Contract.DIAMONDS:
-        return -options.diamond_value * (cards & DIAMONDS).bit_count()
-    if contract is Contract.QUEENS:
-        return -options.queen_value * (cards & QUEENS).bit_count()
-    king = options.king_value if cards >> KH & 1 else 0
-    if contract is Contract.KING:
-        return -king
-    return (
-        -options.trick_value
-        - king
-        - options.queen_value * (cards & QUEENS).bit_count()
-        - options.diamond_value * (cards & DIAMONDS).bit_count()
-    )
+    """What the set of a trick's cards costs its taker, undoubled: the score, so at most 0.
+
+    Each contract scores only what it names, complex all of it at once: there the queen of diamonds
+    is a queen and a diamond (C).
+    """
+    trick, king, queen, diamond = options.prices[contract]
+    penalty = trick
+    if king:
+        penalty += king * (cards >> KH & 1)
+    if queen:
+        penalty += queen * (cards & QUEENS).bit_count()
+    if diamond:
+        penalty += diamond * (cards & DIAMONDS).bit_count()
+    return -penalty
 
 
 def doubling_extra(
@@ -46,12 +44,12 @@ def doubling_extra(
             extra[taker] -= value
             extra[doubler] += value
         elif options.self_take != "plain":
-            _self_taken(options, extra, value, leader, taker, forced=bool(forced & BIT[card]))
+            _self_taken(options, extra, value, leader, taker, bool(forced & BIT[card]))
     return extra
 
 
 def _self_taken(
-    options: Options, extra: list[int], value: int, leader: int, taker: int, *, forced: bool
+    options: Options, extra: list[int], value: int, leader: int, taker: int, forced: bool
 ) -> None:
     """The doubler pays double; who led him to it gains v, himself only under `leader_or_self`."""
     extra[taker] -= value

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Self
 
-from .cards import JACKS
+from .cards import FULL_DECK, JACKS
 from .options import Contract, Options
 
 Hands = Sequence[int]
@@ -49,9 +49,10 @@ class State:
     doubled: card to seat, filled by the reveal. forced: doubled cards played as the only legal one.
     plays: (seat, card or PASS), all of the deal. trick: the cards on the table, leader first.
     taken: the cards each seat took. gone: all of them. tricks: how many each took.
+    ends_with: the cards with which a trick contract is over once they are all gone.
     layout: cards down in trix. open: cards that fit it. out: seats in order of going out.
-    scores: points of this deal so far. version: public actions of the match so far.
-    log: every action of this deal, secret answers included.
+    scores: points of this deal so far. log: every action of this deal, secret answers included.
+    first_version: `version` when the deal began. secret: how many actions of the log moved none.
     """
 
     __slots__ = (
@@ -59,6 +60,8 @@ class State:
         "asked",
         "contract",
         "doubled",
+        "ends_with",
+        "first_version",
         "forced",
         "gone",
         "hands",
@@ -77,11 +80,11 @@ class State:
         "remaining",
         "results",
         "scores",
+        "secret",
         "taken",
         "trick",
         "tricks",
         "turn",
-        "version",
     )
 
     def __init__(
@@ -91,7 +94,7 @@ class State:
         owner: int,
         results: tuple[DealResult, ...],
         remaining: tuple[Contract, ...],
-        version: int,
+        first_version: int,
         hands: Hands,
         redealt_hands: Hands | None,
     ) -> None:
@@ -99,7 +102,7 @@ class State:
         self.number = number
         self.owner = owner
         self.results = results
-        self.version = version
+        self.first_version = first_version
         self.remaining = remaining
         self.hands = list(hands)
         self.redealt_hands = redealt_hands
@@ -115,12 +118,14 @@ class State:
         self.trick: list[int] = []
         self.taken = [0, 0, 0, 0]
         self.gone = 0
+        self.ends_with = FULL_DECK
         self.tricks = [0, 0, 0, 0]
         self.layout = 0
         self.open = JACKS
         self.out: list[int] = []
         self.scores = [0, 0, 0, 0]
         self.log = bytearray()
+        self.secret = 0
 
     def copy(self) -> Self:
         """An independent position equal to this one."""
@@ -136,6 +141,11 @@ class State:
         return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
 
     __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def version(self) -> int:
+        """Public actions of the match so far; a deal's double answers count once, at their reveal."""
+        return self.first_version + len(self.log) - self.secret
 
     @property
     def result(self) -> DealResult:
