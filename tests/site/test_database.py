@@ -1,0 +1,15 @@
+from django.conf import settings
+from django.db import connection
+
+
+def test_tests_run_on_postgresql_in_a_database_of_their_own(db):
+    assert connection.vendor == "postgresql"
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_database()")
+        assert cursor.fetchone()[0] != settings.DATABASES["default"]["NAME"].removeprefix("test_")
+
+
+def test_the_broker_is_installed_in_the_database(db):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pgmq.list_queues()")
+        assert cursor.fetchone()[0] >= 0

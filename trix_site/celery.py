@@ -1,0 +1,46 @@
+"""The Celery application: tasks are found in each app's tasks.py, options in the Django settings."""
+
+import os
+from typing import Any
+
+from celery import Celery
+from celery.signals import beat_init, celeryd_init
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "trix_site.settings.local")
+
+app = Celery("trix_site")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+@app.on_after_configure.connect
+def point_broker_at_database(**_: Any) -> None:
+    """With pgmq the broker is Django's own database, wherever that is; another broker has its URL."""
+    from django.conf import settings
+    from django.db import connection
+
+    if not settings.CELERY_BROKER_URL.startswith("pgmq:"):
+        return
+    from psycopg.conninfo import make_conninfo
+
+    parameters = connection.get_connection_params()
+    known = {name: parameters[name] for name in CONNINFO_NAMES if name in parameters}
+    app.conf.broker_transport_options = {
+        **settings.CELERY_BROKER_TRANSPORT_OPTIONS,
+        "conn_string": make_conninfo(**known),
+        "init_extension": False,
+        "pool_size": 2,
+    }
+
+
+CONNINFO_NAMES = ("host", "port", "dbname", "user", "password", "sslmode", "sslrootcert", "sslcert", "sslkey")
+
+
+@celeryd_init.connect
+@beat_init.connect
+def start_embedded_database(**_: Any) -> None:
+    """The broker may be in the embedded database, and Celery connects to it before Django does."""
+    from django.db import connection
+
+    connection.ensure_connection()
+    connection.close()

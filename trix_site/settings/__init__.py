@@ -1,0 +1,1 @@
+"""`base` holds what is common; `local`, `test` and `production` are thin overlays."""

@@ -1,0 +1,165 @@
+"""What every way of running shares. Overlays: local (a trial), test, production. docs/running.md lists the variables."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import environ
+
+env = environ.Env()
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA_DIR = Path(env.str("TRIX_DATA_DIR", default=str(ROOT / ".data"))).resolve()
+
+DEBUG = False
+ALLOWED_HOSTS: list[str] = []
+
+INSTALLED_APPS = [
+    "trix_site",
+    "tournaments",
+    "ratings",
+    "games",
+    "unfold",
+    "unfold.contrib.filters",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.staticfiles",
+    "django_filters",
+    "rest_framework",
+    "knox",
+    "drf_spectacular",
+]
+
+MIDDLEWARE = [
+    "trix_site.common.middleware.RefuseBadRequests",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "trix_site.urls"
+WSGI_APPLICATION = "trix_site.wsgi.application"
+ASGI_APPLICATION = "trix_site.asgi.application"
+CSRF_FAILURE_VIEW = "trix_site.common.handlers.csrf_failure"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [ROOT / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# People
+
+AUTH_USER_MODEL = "games.Player"
+KNOX_TOKEN_MODEL = "games.ApiToken"
+REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_TTL": timedelta(days=90)}
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+# The database: PostgreSQL everywhere. Without DATABASE_URL it is the embedded one, started by the first connection.
+
+
+def database(data_dir: Path, durable: bool = True) -> dict[str, object]:
+    """The settings of the one database: DATABASE_URL's, or those of the embedded cluster in `data_dir`."""
+    if env.str("DATABASE_URL", default=""):
+        chosen = env.db_url("DATABASE_URL", engine="django.db.backends.postgresql")
+    else:
+        from trix_site.embedded.cluster import DATABASE, PORT, USER, Cluster
+
+        chosen = {
+            "ENGINE": "trix_site.embedded",
+            "DATA_DIR": data_dir,
+            "DURABLE": durable,
+            "HOST": str(Cluster(data_dir).socket_dir),
+            "PORT": PORT,
+            "NAME": DATABASE,
+            "USER": USER,
+        }
+    return chosen | {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+
+
+DATABASES = {"default": database(DATA_DIR)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Background work. Tasks repeat harmlessly, so a message is acknowledged only once its task is done, and a lost
+# worker's messages come back after the visibility timeout.
+
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="pgmq://")
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
+    "visibility_timeout": env.int("CELERY_VISIBILITY_TIMEOUT", default=180)
+}
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = 120
+CELERY_TASK_SOFT_TIME_LIMIT = 90
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TIMEZONE = "UTC"
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False  # Each worker would make and poll a queue of its own.
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BEAT_SCHEDULE = {
+    "games.sweep": {"task": "games.tasks.sweep", "schedule": 5.0, "options": {"expires": 5}},
+    "ratings.sweep": {"task": "ratings.tasks.sweep", "schedule": 15.0, "options": {"expires": 15}},
+    "tournaments.sweep": {"task": "tournaments.tasks.sweep", "schedule": 15.0, "options": {"expires": 15}},
+}
+
+# The API
+
+API_BODY_LIMIT = 256 * 1024  # bytes; the largest honest body is a few kilobytes
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024  # bytes; forms of the admin
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["knox.auth.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_PARSER_CLASSES": ["trix_site.common.parsers.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "trix_site.common.pagination.Pages",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "trix_site.common.handlers.exception_handler",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+    "UNICODE_JSON": True,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Trix",
+    "DESCRIPTION": "Tables, moves, ratings and tournaments of the card game Trix.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+
+# Pages
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+STATIC_URL = "static/"
+STATIC_ROOT = ROOT / "staticfiles"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+}

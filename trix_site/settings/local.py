@@ -1,0 +1,10 @@
+"""A trial on one machine: embedded database, secrets made once and kept in the data folder."""
+
+from trix_site.common.trial import kept_secret
+from trix_site.settings.base import *  # noqa: F403
+from trix_site.settings.base import DATA_DIR, env
+
+DEBUG = env.bool("DEBUG", default=False)
+SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(DATA_DIR / "secret_key")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+WHITENOISE_USE_FINDERS = True  # Static files straight out of the packages: nothing to collect.
