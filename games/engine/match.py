@@ -46,9 +46,10 @@ def next_deal(state: State, hands: Hands, redealt_hands: Hands | None = None) ->
     if match_over(state):
         raise MatchOver(f"The match ended with deal {state.number}.")
     check_hands(state.options, hands, redealt_hands)
-    number, kingdom = state.number + 1, len(state.options.contracts)
-    owner = (state.owner + 1) % 4 if state.number % kingdom == 0 else state.owner
-    return _start_deal(state.options, number, owner, state.finished, state.version, hands, redealt_hands)
+    owner = owner_after(state.options, state.number, state.owner)
+    return _start_deal(
+        state.options, state.number + 1, owner, state.finished, state.version, hands, redealt_hands
+    )
 
 
 def resume(
@@ -70,6 +71,19 @@ def resume(
     for action in log:
         apply(state, action)
     return state
+
+
+def owner_after(options: Options, number: int, owner: int) -> int:
+    """The owner of the deal after deal ``number`` of ``owner``: kingdoms pass to the right (E, C)."""
+    return (owner + 1) % 4 if number % len(options.contracts) == 0 else owner
+
+
+def remaining_contracts(options: Options, number: int, results: Iterable[DealResult]) -> tuple[Contract, ...]:
+    """The contracts from which deal ``number`` takes one: those its kingdom's earlier deals left."""
+    kingdom = (number - 1) // len(options.contracts)
+    first = kingdom * len(options.contracts) + 1
+    played = {result.contract for result in results if result.number >= first}
+    return tuple(contract for contract in options.contracts if contract not in played)
 
 
 def match_over(state: State) -> bool:
@@ -121,15 +135,7 @@ def _start_deal(
     hands: Hands,
     redealt_hands: Hands | None,
 ) -> State:
-    remaining = _remaining(options, number, results)
+    remaining = remaining_contracts(options, number, results)
     state = State(options, number, owner, results, remaining, first_version, hands, redealt_hands)
     begin(state)
     return state
-
-
-def _remaining(options: Options, number: int, results: Iterable[DealResult]) -> tuple[Contract, ...]:
-    """The kingdom's contracts that none of its earlier deals has played."""
-    kingdom = (number - 1) // len(options.contracts)
-    first = kingdom * len(options.contracts) + 1
-    played = {result.contract for result in results if result.number >= first}
-    return tuple(contract for contract in options.contracts if contract not in played)
