@@ -43,7 +43,7 @@ def check_name(name: str) -> None:
     plain = all(unicodedata.category(char)[0] in "LMN" or char in ".@+-_" for char in name)
     if not plain or not name[:1].isalnum():
         raise ValidationError(
-            "A name is letters, digits and . @ + - _ of any script, without spaces, and starts with a letter or digit.",
+            "A name is letters, digits and . @ + - _ of any script, and starts with a letter or digit.",
             "malformed_name",
         )
 

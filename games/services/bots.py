@@ -1,0 +1,45 @@
+"""The moves of house bots, and of the bots that play on for absent players."""
+
+import hmac
+import random
+
+from django.db import transaction
+
+from games.bots import LEVELS
+from games.engine import legal_actions, view
+from games.models import Match
+from games.services.tables import Table, bot_pause
+
+# Who plays on for an absent player.
+STAND_IN = "greedy"
+
+
+def choose(table: Table, seat: int) -> int:
+    """What the bot in a seat does. It gets what a person there would see, and luck of its own."""
+    state = table.position.state
+    level = table.seats[seat].bot or STAND_IN
+    return LEVELS[level](view(state, seat), legal_actions(state, seat), _luck(table, seat))
+
+
+def call_bots(table: Table) -> None:
+    """Queue the bots of a table after commit, if one is to act.
+
+    A lost message, or a broker that is down, costs time and nothing else: the sweeper calls again.
+    """
+    match = table.match
+    if match.bots_due is not None:
+        pause = bot_pause(table)
+        transaction.on_commit(lambda: queue_bots(match, pause), robust=True)
+
+
+def queue_bots(match: Match, pause: float = 0) -> None:
+    """Queue the bots' turn at this version."""
+    from games.tasks import play_bots  # A task calls services, so it cannot be imported above.
+
+    play_bots.apply_async((match.pk, match.version), countdown=pause or None)
+
+
+def _luck(table: Table, seat: int) -> random.Random:
+    """Reproducible for whoever has the secret, and for nobody else."""
+    message = f"bot {table.position.state.version} {seat}".encode()
+    return random.Random(hmac.digest(table.match.secret, message, "sha256"))

@@ -1,0 +1,162 @@
+"""The life of a match before its first card: open, join, leave, start; and its start for tournaments."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games.bots import LEVELS
+from games.engine import OptionError, options_for, overrides_of
+from games.engine.cards import SEAT_NAMES
+from games.models import Match, Player, Seat
+from games.services.bots import STAND_IN, call_bots
+from games.services.locks import lock_match
+from games.services.moves import check_running, go_away, seat_of
+from games.services.tables import announce, deal_first
+from games.signals import match_started
+from trix_site.common.errors import BadRequest, Conflict, Forbidden
+from trix_site.common.ids import new_code
+
+
+def open_match(
+    *,
+    player: Player,
+    rules: str,
+    options: Mapping[str, object],
+    seat: str = "S",
+    bots: Sequence[str] = (),
+    **table: Any,
+) -> Match:
+    """Open a table where ``player`` sits down first, and then these levels of bots.
+
+    ``table``: visibility, clocks, on_timeout, bot_delay and rated, as in `Match`.
+    Raises BadRequest for unknown rules, options, bots or too many of them.
+    """
+    if len(bots) > 3:
+        raise BadRequest("too_many_bots", "At most three bots can sit down with you.")
+    with transaction.atomic():
+        match = _new_match(rules, options, created_by=player, **table)
+        _sit(match, SEAT_NAMES.index(seat), player)
+        for index, level in zip(_free(match), bots, strict=False):
+            _sit(match, index, level)
+    return match
+
+
+def create_match(
+    *, rules: str, options: Mapping[str, object], seats: Sequence[Player | str], **table: Any
+) -> Match:
+    """A match that starts at once, in the caller's transaction if there is one.
+
+    ``seats``: four players or levels of bots, South first. ``table``: created_by, secret, clocks,
+    on_timeout, bot_delay, rated and visibility, as in `Match`.
+    Raises BadRequest for unknown rules, options or bots, Conflict for a player who sits twice.
+    """
+    with transaction.atomic():
+        match = _new_match(rules, options, **table)
+        for index, sitter in enumerate(seats):
+            _sit(match, index, sitter)
+        _begin(match)
+    return match
+
+
+def join(*, match_code: str, player: Player, join_code: str = "", seat: str | None = None) -> Match:
+    """Sit down at an open table: on this seat, or the first free one.
+
+    Raises Missing, Forbidden (wrong_join_code), or Conflict: the match is no longer open, full, the
+    seat is taken, or the player sits here already.
+    """
+    with transaction.atomic():
+        match = lock_match(code=match_code)
+        if match.join_code and join_code != match.join_code:
+            raise Forbidden("wrong_join_code", "This table wants its code to sit down.")
+        _check_open(match)
+        free = _free(match)
+        if match.seats.filter(player=player).exists():
+            raise Conflict("already_seated", "You sit at this table already.")
+        if not free:
+            raise Conflict("match_full", "All four seats are taken.")
+        index = free[0] if seat is None else SEAT_NAMES.index(seat)
+        if index not in free:
+            names = ", ".join(SEAT_NAMES[other] for other in free)
+            raise Conflict("seat_taken", f"Seat {seat} is taken; free: {names}.")
+        _sit(match, index, player)
+    return match
+
+
+def leave(*, match_code: str, player: Player) -> Match:
+    """Get up from an open table, or leave a running match to a bot until one comes back.
+
+    The table closes when whoever opened it gets up. Raises Missing, Forbidden or Conflict.
+    """
+    with transaction.atomic():
+        match = lock_match(code=match_code)
+        seats = list(match.seats.all())
+        seat = seat_of(seats, player)
+        if match.status != Match.Status.OPEN:
+            check_running(match)
+            go_away(match, seats, seat)
+        elif match.created_by_id == player.pk:
+            match.status = Match.Status.CANCELLED
+            match.save(update_fields=["status"])
+        else:
+            match.seats.filter(player=player).delete()
+    return match
+
+
+def start(*, match_code: str, player: Player, bots: str = STAND_IN) -> Match:
+    """Start an open table; bots of this level fill its free seats.
+
+    Raises Missing, Forbidden for all but whoever opened it, Conflict if it is not open, BadRequest
+    for an unknown level.
+    """
+    with transaction.atomic():
+        match = lock_match(code=match_code)
+        if match.created_by_id != player.pk:
+            raise Forbidden("not_your_table", "Only the player who opened the table starts it.")
+        _check_open(match)
+        for index in _free(match):
+            _sit(match, index, bots)
+        _begin(match)
+    return match
+
+
+def _new_match(rules: str, options: Mapping[str, object], **table: Any) -> Match:
+    """An open match without seats; of ``options``, what differs from the rules is kept."""
+    try:
+        overrides = overrides_of(rules, options_for(rules, options))
+    except OptionError as error:
+        raise BadRequest(error.code, error.message) from error
+    match = Match(rules=rules, options=overrides, **table)
+    if match.visibility != Match.Visibility.PUBLIC:
+        match.join_code = new_code()
+    match.save(force_insert=True)
+    return match
+
+
+def _sit(match: Match, index: int, sitter: Player | str) -> None:
+    """Give a seat to a player or a level of bots. Constraints are the last guard against two in one."""
+    if isinstance(sitter, str) and sitter not in LEVELS:
+        raise BadRequest("unknown_bot", f"There is no bot {sitter!r}; there are {', '.join(LEVELS)}.")
+    who = {"bot": sitter} if isinstance(sitter, str) else {"player": sitter}
+    try:
+        with transaction.atomic():
+            Seat.objects.create(match=match, index=index, **who)
+    except IntegrityError as error:
+        raise Conflict("seat_taken", f"Seat {SEAT_NAMES[index]} or its player is taken already.") from error
+
+
+def _free(match: Match) -> list[int]:
+    taken = set(match.seats.values_list("index", flat=True))
+    return [index for index in range(4) if index not in taken]
+
+
+def _check_open(match: Match) -> None:
+    if match.status != Match.Status.OPEN:
+        raise Conflict(f"match_{match.status}", f"The match is {match.status}, not open.")
+
+
+def _begin(match: Match) -> None:
+    """Deal the first deal of a match whose four seats are taken."""
+    call_bots(deal_first(match, list(match.seats.all()), timezone.now()))
+    announce(match_started, match)

@@ -1,0 +1,171 @@
+"""A running match as it is played: its rows under its lock, and the engine's position.
+
+`load_table`, then any number of `take`, then `store`: three reads and two writes, and one more write
+where a deal ends. Everything here needs the match to be locked by the running transaction.
+"""
+
+import random
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.dispatch import Signal
+
+from games.engine import Phase, State, match_over, match_result, new_match, next_deal, submit, to_act
+from games.engine.cards import SEAT_NAMES
+from games.engine.shuffle import deal_hands
+from games.models import Deal, Match, Seat
+from games.positions import Position, deadline, position
+from games.signals import match_finished
+from games.times import pack_after
+
+# How late bots may be before the sweeper calls them again.
+GRACE = timedelta(seconds=10)
+
+
+@dataclass
+class Table:
+    """``last`` is when the last action was stored; ``position.since`` leaves secret answers out."""
+
+    match: Match
+    seats: list[Seat]
+    deals: list[Deal]
+    position: Position
+    last: datetime
+
+    @property
+    def seat_to_play(self) -> int | None:
+        """A seat that owes an action and that a bot plays. Secret while doubling."""
+        return next((seat for seat in to_act(self.position.state) if self.seats[seat].played_by_bot), None)
+
+
+def deal_first(match: Match, seats: list[Seat], now: datetime) -> Table:
+    """Start a match whose four seats are taken: the first deal, and the clock."""
+    options = match.engine_options
+    dealt = deal_hands(match.secret, 1, options)
+    state = new_match(options, dealt.hands, dealt.redealt)
+    match.status = Match.Status.RUNNING
+    match.started_at = now
+    match.deal_number = 1
+    table = Table(match, seats, [_deal_row(match, state, now)], Position(state, now), now)
+    table.deals[0].save(force_insert=True)
+    _schedule(table, now)
+    match.save(update_fields=["status", "started_at", "deal_number", "deadline", "bots_due"])
+    return table
+
+
+def load_table(match: Match, seats: list[Seat]) -> Table:
+    """The table of a match that runs or is finished, with its four seats in order."""
+    deals = list(match.deals.all())
+    return Table(match, seats, deals, *position(match, deals))
+
+
+def take(table: Table, seat: int, action: int, now: datetime) -> None:
+    """Take one action for a seat, in memory. Raises RuleError, and then nothing has changed."""
+    state = table.position.state
+    version = state.version
+    submit(state, seat, action)
+    packed, table.last = pack_after(table.last, now)
+    deal = table.deals[-1]
+    deal.actions += bytes([action])
+    deal.times += packed
+    deal.contract = state.contract
+    if state.version != version:
+        table.position = Position(state, table.last)
+    if state.phase is Phase.OVER:
+        _end_deal(table)
+
+
+def store(table: Table, now: datetime) -> None:
+    """Write what `take` changed, and when whoever is next has to act."""
+    match = table.match
+    played = next(deal for deal in reversed(table.deals) if deal.pk)
+    played.save(update_fields=["actions", "times", "contract", "scores"])
+    if table.deals[-1] is not played:
+        table.deals[-1].save(force_insert=True)
+    match.version = table.position.state.version
+    _schedule(table, now)
+    match.save(
+        update_fields=[
+            "version", "deal_number", "totals", "status", "winners", "finished_at", "deadline", "bots_due"
+        ]
+    )  # fmt: skip
+    if match.status == Match.Status.FINISHED:
+        announce(match_finished, match)
+
+
+def reschedule(table: Table, now: datetime) -> None:
+    """Write when whoever is next has to act, after a seat was handed to a bot or given back."""
+    _schedule(table, now)
+    table.match.save(update_fields=["deadline", "bots_due"])
+
+
+def bot_pause(table: Table) -> float:
+    """Seconds before a bot acts.
+
+    While doubling at a table with people it is drawn at random: an answer in no time would tell
+    them that nobody but bots was asked.
+    """
+    delay = table.match.bot_delay
+    if table.position.state.phase is Phase.DOUBLE and sum(not seat.played_by_bot for seat in table.seats) > 1:
+        return delay * random.uniform(1, 4)
+    return delay
+
+
+def announce(signal: Signal, match: Match) -> None:
+    """Send a signal of a match after commit; each receiver is told, whatever the others make of it."""
+    transaction.on_commit(lambda: signal.send_robust(sender=Match, match_id=match.pk), robust=True)
+
+
+def _schedule(table: Table, now: datetime) -> None:
+    """Set when the sweeper acts for a person who is silent, and when it calls bots that are."""
+    match = table.match
+    waits = _waits_for_people(table)
+    match.deadline = deadline(match, table.seats, table.position) if waits else None
+    match.bots_due = None
+    if table.seat_to_play is not None:
+        match.bots_due = now + timedelta(seconds=bot_pause(table)) + GRACE
+
+
+def _waits_for_people(table: Table) -> bool:
+    """Whether a clock runs that has consequences."""
+    state = table.position.state
+    if state.phase is Phase.DOUBLE:
+        # Whoever is asked: the clock must not tell.
+        return not all(seat.played_by_bot for seat in table.seats)
+    if state.phase is Phase.OVER or table.seats[state.turn].played_by_bot:
+        return False
+    return state.phase is Phase.CHOOSE or table.match.on_timeout == Match.OnTimeout.BOT
+
+
+def _end_deal(table: Table) -> None:
+    state, match = table.position.state, table.match
+    table.deals[-1].scores = list(state.scores)
+    outcome = match_result(state.options, state.finished)
+    match.totals = list(outcome.totals)
+    if match_over(state):
+        match.status = Match.Status.FINISHED
+        match.finished_at = table.last
+        match.winners = [SEAT_NAMES[seat] for seat in outcome.winners]
+    else:
+        _start_next_deal(table)
+
+
+def _start_next_deal(table: Table) -> None:
+    match, number = table.match, table.position.state.number + 1
+    dealt = deal_hands(match.secret, number, table.position.state.options)
+    state = next_deal(table.position.state, dealt.hands, dealt.redealt)
+    table.position = Position(state, table.last)
+    match.deal_number = number
+    table.deals.append(_deal_row(match, state, table.last))
+
+
+def _deal_row(match: Match, state: State, now: datetime) -> Deal:
+    return Deal(
+        match=match,
+        number=state.number,
+        owner=state.owner,
+        contract=state.contract,
+        first_version=state.version,
+        started_at=now,
+    )

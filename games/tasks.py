@@ -1,0 +1,55 @@
+"""Background work: bots' turns, and the sweep for what messages lost. Every task may run twice."""
+
+import logging
+
+from celery import shared_task
+from django.utils import timezone
+
+from games.models import Match
+from games.services.bots import queue_bots
+from games.services.moves import expire, play_bot_move
+from games.services.tables import GRACE
+
+log = logging.getLogger(__name__)
+
+# A task plays at most TURNS times BATCH actions and then queues itself again, so that a worker with
+# many tables is fair to all. A batch is one transaction: meanwhile nobody else can act at the table.
+TURNS = 32
+BATCH = 16
+
+
+@shared_task
+def play_bots(match_id: int, version: int) -> None:
+    """Play on for the bots of a match until a person is to act or the match is over.
+
+    Ends quietly where the match is no longer at this version: someone else was quicker.
+    """
+    for _ in range(TURNS):
+        turn = play_bot_move(match_id, version, limit=BATCH)
+        if not turn.taken or not turn.bots_pending:
+            return
+        version = turn.version
+        if turn.pause:
+            break
+    play_bots.apply_async((match_id, version), countdown=turn.pause or None)
+
+
+@shared_task
+def sweep() -> None:
+    """Act where the clock has run out, and call bots again that should have acted by now."""
+    now = timezone.now()
+    running = Match.objects.filter(status=Match.Status.RUNNING)
+    for match_id in running.filter(deadline__lte=now).values_list("pk", flat=True):
+        _expire(match_id)
+    for match in running.filter(bots_due__lte=now):
+        # Whoever moves the time calls them: two sweeps at once call once.
+        if running.filter(pk=match.pk, bots_due=match.bots_due).update(bots_due=now + GRACE):
+            queue_bots(match)
+
+
+def _expire(match_id: int) -> None:
+    """One match that cannot be played on must not keep the sweep from the others."""
+    try:
+        expire(match_id)
+    except Exception:
+        log.exception("The overdue turn of match %s could not be taken", match_id)
