@@ -2,11 +2,95 @@
 
 import os
 from collections.abc import Iterator
+from urllib.parse import quote, urlencode
 
 import pytest
-from django.db import connections
-from hypothesis import HealthCheck, settings
+from django.conf import settings
+from django.db import connection
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
-settings.register_profile("dev", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("long", parent=settings.get_profile("dev"), max_examples=2000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+from tests.processes import Process, free_port, wait_for_port
+from trix_site.celery import app, point_broker_at_database
+
+PROFILES = {"dev": 50, "ci": 100, "long": 2000}
+for name, examples in PROFILES.items():
+    hypothesis_settings.register_profile(
+        name, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, django_db_blocker) -> None:
+    """Drop the databases of runs that were killed; their names tell their process."""
+    with django_db_blocker.unblock():
+        _drop_leftovers()
+
+
+def _drop_leftovers() -> None:
+    with connection._nodb_cursor() as cursor:
+        cursor.execute("SELECT datname FROM pg_database WHERE datname LIKE 'test\\_trix\\_%'")
+        for (database,) in cursor.fetchall():
+            if not _alive(int(database.split("_")[2])):
+                cursor.execute(f'DROP DATABASE IF EXISTS "{database}" WITH (FORCE)')
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup) -> Iterator[None]:
+    """Tasks sent from this process go to the broker of the test database."""
+    point_broker_at_database()
+    yield
+    app.pool.force_close_all()
+
+
+@pytest.fixture(scope="session")
+def database_environment(django_db_setup) -> dict[str, str]:
+    """The environment of a process that shall use this run's database and broker."""
+    chosen = connection.settings_dict
+    address = urlencode({name: chosen[name.upper()] for name in ("host", "port") if chosen[name.upper()]})
+    account = f"{quote(chosen['USER'])}:{quote(chosen['PASSWORD'])}"
+    return {
+        "DJANGO_SETTINGS_MODULE": "trix_site.settings.test",
+        "DATABASE_URL": f"postgresql://{account}@/{chosen['NAME']}?{address}",
+        "CELERY_BROKER_URL": settings.CELERY_BROKER_URL,
+        "CELERY_QUEUE": settings.CELERY_TASK_DEFAULT_QUEUE,
+    }
+
+
+@pytest.fixture
+def celery_worker_process(transactional_db, database_environment, tmp_path) -> Iterator[Process]:
+    """A real worker with two processes, ready for tasks. `.kill()` is SIGKILL, `.start()` starts it again."""
+    app.control.purge()
+    options = ["--concurrency=2", "--loglevel=INFO", "--without-gossip", "--without-mingle"]
+    worker = Process(["-m", "celery", "-A", "trix_site", "worker", *options], database_environment, " ready.")
+    worker.start()
+    yield worker
+    worker.kill()
+
+
+@pytest.fixture(scope="session")
+def _web_process(database_environment) -> Iterator[str]:
+    port = free_port()
+    options = ["--interface", "wsgi", "--port", str(port), "--blocking-threads", "16", "--no-ws"]
+    web = Process(["-m", "granian", *options, "trix_site.wsgi:application"], database_environment, "Started")
+    web.start()
+    wait_for_port(port)
+    yield f"http://127.0.0.1:{port}"
+    web.stop()
+
+
+@pytest.fixture
+def live_api(transactional_db, _web_process) -> str:
+    """The address of a real server, in a process of its own on this run's database: http://127.0.0.1:PORT"""
+    return _web_process

@@ -15,7 +15,11 @@ app.autodiscover_tasks()
 
 @app.on_after_configure.connect
 def point_broker_at_database(**_: Any) -> None:
-    """With pgmq the broker is Django's own database, wherever that is; another broker has its URL."""
+    """With pgmq the broker is Django's own database, wherever that is; another broker has its URL.
+
+    Polling is the client's, and short. The server's own long poll is one long transaction, and the first message
+    of every other process, which makes sure that the queue exists, would wait for its end.
+    """
     from django.conf import settings
     from django.db import connection
 
@@ -30,6 +34,8 @@ def point_broker_at_database(**_: Any) -> None:
         "conn_string": make_conninfo(**known),
         "init_extension": False,
         "pool_size": 2,
+        "wait_time_seconds": 0,
+        "polling_interval": 0.01,
     }
 
 

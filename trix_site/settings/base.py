@@ -69,6 +69,7 @@ TEMPLATES = [
 
 AUTH_USER_MODEL = "games.Player"
 KNOX_TOKEN_MODEL = "games.ApiToken"
+MIGRATION_MODULES = {"knox": None}  # Its only table is the one that ours replaces.
 REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_TTL": timedelta(days=90)}
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -103,10 +104,11 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Background work. Tasks repeat harmlessly, so a message is acknowledged only once its task is done, and a lost
 # worker's messages come back after the visibility timeout.
 
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="pgmq://")
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="pgmq://localhost")
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
     "visibility_timeout": env.int("CELERY_VISIBILITY_TIMEOUT", default=180)
 }
+CELERY_TASK_DEFAULT_QUEUE = env.str("CELERY_QUEUE", default="trix")
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 120

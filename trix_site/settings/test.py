@@ -3,7 +3,7 @@
 import os
 
 from trix_site.settings.base import *  # noqa: F403
-from trix_site.settings.base import DATA_DIR, database
+from trix_site.settings.base import DATA_DIR, database, env
 
 SECRET_KEY = "only for tests"
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
@@ -12,3 +12,4 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True  # Do not scan every static file for each test client.
 DATABASES["default"]["TEST"] = {"NAME": f"test_trix_{os.getpid()}"}  # Two runs at once must not meet.
+CELERY_TASK_DEFAULT_QUEUE = env.str("CELERY_QUEUE", default=f"trix_test_{os.getpid()}")
