@@ -1,0 +1,61 @@
+"""The door that `replay` and `verify` share: files in, a line a match out, 1 for any failure."""
+
+import json
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from games.engine.notation import RecordError
+from games.engine.reading import Replay
+from games.engine.replay import Report, read_files, report
+
+
+class RecordCommand(BaseCommand):
+    """A command over records; it needs no database, running or configured."""
+
+    requires_system_checks = []
+    check_record: Callable[[Replay], Report]
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", nargs="+", metavar="FILE", help="a .trix file, or - for standard input")
+        parser.add_argument("--json", action="store_true", help="print one JSON object a match, a line each")
+
+    def handle(self, *args: Any, files: list[str], json: bool, **options: Any) -> None:
+        try:
+            failed = [self._check(item, json) for item in read_files(files)]
+        except BrokenPipeError:
+            # Whoever read our lines has seen enough; Python would complain once more at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(1)
+        if any(failed):
+            sys.exit(1)
+
+    def _check(self, item: Replay | RecordError, json: bool) -> bool:
+        """Print what is found of a match; whether it failed."""
+        found = report(item, type(self).check_record)
+        self._write_json(found) if json else self._write_text(found)
+        return "error" in found
+
+    def _write_json(self, found: Report) -> None:
+        self.stdout.write(json.dumps(found))
+
+    def _write_text(self, found: Report) -> None:
+        if "error" in found:
+            error = RecordError(**found["error"], file=found["file"], match=found["match"])
+            self.stdout.write(self.style.ERROR(_printable(str(error))))
+        else:
+            place = f"{found['file']}: match {found['match']} ({found['rules']}): "
+            self.stdout.write(_printable(place + self.describe(found)))
+
+    def describe(self, found: Report) -> str:
+        """A good match in a few words."""
+        raise NotImplementedError
+
+
+def _printable(text: str) -> str:
+    """File names may hold bytes that are no text; no terminal takes them."""
+    return text.encode(errors="backslashreplace").decode()
