@@ -123,7 +123,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BEAT_SCHEDULE = {
     "games.sweep": {"task": "games.tasks.sweep", "schedule": 5.0, "options": {"expires": 5}},
-    "ratings.sweep": {"task": "ratings.tasks.sweep", "schedule": 15.0, "options": {"expires": 15}},
+    "ratings.sweep": {"task": "ratings.tasks.rate_finished", "schedule": 15.0, "options": {"expires": 15}},
     "tournaments.sweep": {"task": "tournaments.tasks.sweep", "schedule": 15.0, "options": {"expires": 15}},
 }
 
