@@ -134,7 +134,8 @@ def _tag_lines(record: Record) -> list[str]:
     overrides = format_overrides(record.rules, record.options)
     tags = {"Rules": record.rules} | ({"Options": overrides} if overrides else {})
     tags |= {name: record.tags[name] for name in KNOWN_TAGS if name in record.tags}
-    return [_tag_line(name, value) for name, value in (tags | record.tags).items()]
+    tags |= {name: value for name, value in record.tags.items() if name not in tags}
+    return [_tag_line(name, value) for name, value in tags.items()]
 
 
 def _tag_line(name: str, value: str) -> str:

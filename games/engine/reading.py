@@ -264,8 +264,8 @@ class _MatchReader:
         if not (self._must_redeal(deal) or (self.options.redeal == "first_owner" and deal.number == 1)):
             raise RecordError(
                 "cannot_redeal",
-                "This deal cannot be dealt again: deal 1 can under redeal=first_owner, a king deal with a bare KH"
-                " or AH under redeal=bare_heart.",
+                "This deal cannot be dealt again: deal 1 can under redeal=first_owner, a king deal"
+                " with a bare KH or AH under redeal=bare_heart.",
             )
         hands = parse_hands("redeal", words)
         if self.options.redeal == "bare_heart" and has_bare_heart(hands):
