@@ -1,0 +1,122 @@
+"""What the API answers, as JSON-able dicts. `schemas` describes the same to readers of the docs."""
+
+from datetime import datetime
+
+from games.engine import Phase, State, action_text, to_act, view, view_as_dict
+from games.engine.cards import SEAT_NAMES, card_text
+from games.engine.view import by_seat, result_as_dict
+from games.models import ApiToken, Match, Player, Seat
+from games.positions import position
+from games.selectors import Event, Viewer, current_view, published_secret, seat_of
+from games.services.moves import MoveResult
+
+Json = dict[str, object]
+
+
+def player(account: Player) -> Json:
+    return {"name": account.username, "is_bot": account.is_bot}
+
+
+def token(stored: ApiToken) -> Json:
+    return {
+        "code": stored.code,
+        "name": stored.name,
+        "created": time(stored.created),
+        "expiry": time(stored.expiry),
+    }
+
+
+def listed(match: Match, viewer: Viewer) -> Json:
+    """A match as lists show it: who sits where, by which rules."""
+    you = seat_of(match, viewer)
+    return {
+        "code": match.code,
+        "status": match.status,
+        "rules": match.rules,
+        "options": match.options,
+        "visibility": match.visibility,
+        "rated": match.rated,
+        "opened_by": match.created_by.username if match.created_by else None,
+        "clock": {phase: match.clock(phase) for phase in ("choose", "double", "play")},
+        "on_timeout": match.on_timeout,
+        "bot_delay": match.bot_delay,
+        "created_at": time(match.created_at),
+        "started_at": time(match.started_at),
+        "finished_at": time(match.finished_at),
+        "seats": _seats(match),
+        "you": None if you is None else SEAT_NAMES[you],
+        "version": match.version,
+        "totals": by_seat(match.totals),
+        "winners": match.winners,
+    }
+
+
+def table(match: Match, viewer: Viewer) -> Json:
+    """A match with all that the viewer may know of it."""
+    seen, until = current_view(match, viewer)
+    secret = published_secret(match)
+    return listed(match, viewer) | {
+        "join_code": match.join_code if seat_of(match, viewer) is not None else None,
+        "commitment": match.commitment,
+        "secret": secret.hex() if secret else None,
+        "deadline": time(until),
+        "view": None if seen is None else view_as_dict(seen),
+    }
+
+
+def move(done: MoveResult) -> Json:
+    """The answer to an action. Only what is stored with the actions goes in, so that it can be repeated."""
+    return {
+        "match": done.match.code,
+        "version": done.version,
+        "deadline": time(done.deadline),
+        "view": view_as_dict(view(done.position.state, done.seat)),
+    }
+
+
+def event(happened: Event) -> Json:
+    step, state = happened.step, happened.state
+    seat, started = happened.seat, happened.started
+    return {
+        "version": state.version,
+        "deal": state.number,
+        "seat": None if seat is None else SEAT_NAMES[seat],
+        "action": None if seat is None else action_text(step.action),
+        "doubled": _doubled(state) if seat is None else None,
+        "at": time(step.at),
+        "result": result_as_dict(state.result) if state.phase is Phase.OVER else None,
+        "next_deal": {"number": started.number, "owner": SEAT_NAMES[started.owner]} if started else None,
+    }
+
+
+def waiting(match: Match, viewer: Player) -> Json:
+    """A match of the viewer's as his account shows it. Whose turn it is stays open while doubling."""
+    deals = list(match.deals.all())
+    seat = seat_of(match, viewer)
+    state = position(match, deals)[0].state if deals else None
+    return listed(match, viewer) | {
+        "to_act": SEAT_NAMES[state.turn] if state and state.turn >= 0 else None,
+        "your_turn": state is not None and seat in to_act(state),
+    }
+
+
+def time(at: datetime | None) -> str | None:
+    """UTC, ISO 8601, always with the same number of digits."""
+    return None if at is None else at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _doubled(state: State) -> Json:
+    return {card_text(card): SEAT_NAMES[seat] for card, seat in state.doubled.items()}
+
+
+def _seats(match: Match) -> list[Json]:
+    taken = {seat.index: seat for seat in match.seats.all()}
+    return [{"seat": name} | _sitter(taken.get(index)) for index, name in enumerate(SEAT_NAMES)]
+
+
+def _sitter(seat: Seat | None) -> Json:
+    return {
+        "player": player(seat.player) if seat and seat.player else None,
+        "bot": seat.bot or None if seat else None,
+        "away": seat is not None and seat.away_since is not None,
+    }

@@ -1,0 +1,30 @@
+"""Who asks: the token of the Authorization header."""
+
+from django.utils import timezone
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from knox.auth import TokenAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+
+from games.models import ApiToken, Player
+
+
+class BearerAuthentication(TokenAuthentication):
+    """Knox's, in one query a request, and with a 401 for a header that is not text."""
+
+    def authenticate_credentials(self, token: bytes) -> tuple[Player, ApiToken]:
+        if not token.isascii():
+            raise AuthenticationFailed("A token is plain ASCII.", "malformed_token")
+        return super().authenticate_credentials(token)
+
+    def _cleanup_token(self, auth_token: ApiToken) -> bool:
+        """Whether this token has expired; knox would look at all others of the player too."""
+        return auth_token.expiry is not None and auth_token.expiry < timezone.now()
+
+
+class BearerScheme(OpenApiAuthenticationExtension):
+    target_class = BearerAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, object]:
+        return {"type": "http", "scheme": "bearer"}

@@ -1,0 +1,86 @@
+"""The bodies that the API reads: shapes only. Whether they make sense is for the services to say."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from games.engine import PRESETS
+from games.engine.cards import SEAT_NAMES
+from games.models import Match, check_name
+from trix_site.common.serializers import StrictSerializer
+
+LARGEST_INT = 2**31 - 1
+LONGEST_CLOCK = 30 * 24 * 60 * 60  # seconds; correspondence
+
+
+class NumberField(serializers.FloatField):
+    """A JSON number, where DRF would take "5" and true too."""
+
+    def to_internal_value(self, data: Any) -> float:
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            raise serializers.ValidationError("This must be a number.")
+        return super().to_internal_value(data)
+
+
+class RegisterRequest(StrictSerializer):
+    username = serializers.CharField(max_length=60, trim_whitespace=False, validators=[check_name])
+    password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
+    email = serializers.EmailField(required=False, default="")
+    is_bot = serializers.BooleanField(
+        default=False, help_text="A program plays for this account. This cannot be taken back."
+    )
+
+
+class TokenRequest(StrictSerializer):
+    username = serializers.CharField(max_length=150, trim_whitespace=False)
+    password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
+    name = serializers.CharField(max_length=100, required=False, default="", allow_blank=True)
+
+
+class ClockRequest(StrictSerializer):
+    """Seconds for each kind of action; null is no limit."""
+
+    choose = serializers.IntegerField(min_value=1, max_value=LONGEST_CLOCK, allow_null=True, default=None)
+    double = serializers.IntegerField(min_value=1, max_value=LONGEST_CLOCK, allow_null=True, default=None)
+    play = serializers.IntegerField(min_value=1, max_value=LONGEST_CLOCK, allow_null=True, default=None)
+
+
+class OpenRequest(StrictSerializer):
+    rules = serializers.CharField(max_length=40, help_text=f"One of {', '.join(PRESETS)}.")
+    options = serializers.DictField(default=dict, help_text="What differs from the rules.")
+    visibility = serializers.ChoiceField(Match.Visibility.choices, default=Match.Visibility.PUBLIC)
+    clock = ClockRequest(required=False)
+    on_timeout = serializers.ChoiceField(Match.OnTimeout.choices, default=Match.OnTimeout.BOT)
+    bot_delay = NumberField(min_value=0, max_value=60, default=0.0)
+    rated = serializers.BooleanField(default=True)
+    seat = serializers.ChoiceField(SEAT_NAMES, default="S")
+    bots = serializers.ListField(
+        child=serializers.CharField(max_length=20), max_length=3, default=list, help_text="Levels to seat."
+    )
+
+
+class JoinRequest(StrictSerializer):
+    join_code = serializers.CharField(max_length=40, required=False, default="", allow_blank=True)
+    seat = serializers.ChoiceField(SEAT_NAMES, required=False, default=None, allow_null=True)
+
+
+class StartRequest(StrictSerializer):
+    bots = serializers.CharField(max_length=20, default="greedy", help_text="What fills free seats.")
+
+
+class NothingRequest(StrictSerializer):
+    """An empty object, or no body at all."""
+
+
+class ActionRequest(StrictSerializer):
+    action = serializers.CharField(max_length=60, trim_whitespace=False)
+    version = serializers.IntegerField(min_value=0, max_value=LARGEST_INT)
+
+
+class EventsQuery(serializers.Serializer):
+    after = serializers.IntegerField(min_value=0, max_value=LARGEST_INT, default=0)
+
+
+class ListQuery(serializers.Serializer):
+    mine = serializers.BooleanField(default=False, help_text="Yours, in any state.")
+    status = serializers.ChoiceField(Match.Status.choices, required=False, default=None, allow_null=True)

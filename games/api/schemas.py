@@ -1,0 +1,244 @@
+"""What the answers look like, for the OpenAPI description. `answers` builds them; nothing here runs."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+
+from games.engine import Contract, Phase
+from games.models import Match
+
+CARD = "Rank, then suit, as in KH or TS."
+
+
+def seat_field(**options: Any) -> serializers.RegexField:
+    return serializers.RegexField("^[SENW]$", **options)
+
+
+def contract_field(**options: Any) -> serializers.RegexField:
+    return serializers.RegexField(f"^({'|'.join(contract.text for contract in Contract)})$", **options)
+
+
+class Problem(serializers.Serializer):
+    """RFC 9457. `code` is stable; what helps with it comes in further members."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField()
+    code = serializers.CharField()
+    errors = serializers.DictField(required=False, help_text="By field, for a body that does not fit.")
+    version = serializers.IntegerField(required=False, help_text="The match's version now.")
+    legal = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Your legal actions."
+    )
+
+
+class Points(serializers.Serializer):
+    """Points by seat."""
+
+    S = serializers.IntegerField()
+    E = serializers.IntegerField()
+    N = serializers.IntegerField()
+    W = serializers.IntegerField()
+
+
+class Account(serializers.Serializer):
+    name = serializers.CharField()
+    is_bot = serializers.BooleanField(help_text="A program plays for this account.")
+
+
+class Token(serializers.Serializer):
+    code = serializers.CharField()
+    name = serializers.CharField()
+    created = serializers.DateTimeField()
+    expiry = serializers.DateTimeField(allow_null=True)
+
+
+class NewToken(Token):
+    token = serializers.CharField(help_text="Shown this once.")
+
+
+class Clock(serializers.Serializer):
+    """Seconds; null is no limit."""
+
+    choose = serializers.IntegerField(allow_null=True)
+    double = serializers.IntegerField(allow_null=True)
+    play = serializers.IntegerField(allow_null=True)
+
+
+class Sitter(serializers.Serializer):
+    """A seat: a player, a house bot's level, or nobody yet."""
+
+    seat = seat_field()
+    player = Account(allow_null=True)
+    bot = serializers.CharField(allow_null=True)
+    away = serializers.BooleanField(help_text="A bot plays on for the absent player.")
+
+
+class Result(serializers.Serializer):
+    number = serializers.IntegerField()
+    owner = seat_field()
+    contract = contract_field()
+    scores = Points()
+
+
+class Play(serializers.Serializer):
+    seat = seat_field()
+    action = serializers.CharField()
+
+
+class Trick(serializers.Serializer):
+    leader = seat_field()
+    cards = serializers.ListField(child=serializers.CharField())
+
+
+class DealView(serializers.Serializer):
+    number = serializers.IntegerField()
+    of = serializers.IntegerField()
+    owner = seat_field()
+    contract = contract_field(allow_null=True)
+    remaining = serializers.ListField(child=contract_field())
+    redealt = serializers.BooleanField()
+    doubled = serializers.DictField(child=seat_field(), help_text="Card to seat, once revealed.")
+    plays = Play(many=True)
+    counts = Points(help_text="Cards held.")
+    trick = Trick(allow_null=True)
+    tricks = Points(allow_null=True)
+    taken = serializers.DictField(child=serializers.ListField(child=serializers.CharField()), allow_null=True)
+    layout = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField(), allow_null=True),
+        allow_null=True,
+        help_text="By suit, the lowest and highest card of the row.",
+    )
+    out = serializers.ListField(child=seat_field(), allow_null=True)
+    exposed = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()), allow_null=True
+    )
+    scores = Points()
+
+
+class Teams(serializers.Serializer):
+    SN = serializers.IntegerField()
+    EW = serializers.IntegerField()
+
+
+class View(serializers.Serializer):
+    """What a seat, or a spectator, may know. `to_act` is null while doubling, whoever is asked."""
+
+    version = serializers.IntegerField()
+    seat = seat_field(allow_null=True)
+    phase = serializers.ChoiceField([(phase.name.lower(), phase.name.lower()) for phase in Phase])
+    to_act = seat_field(allow_null=True)
+    hand = serializers.ListField(child=serializers.CharField(help_text=CARD), allow_null=True)
+    legal = serializers.ListField(child=serializers.CharField())
+    my_double = serializers.ListField(child=serializers.CharField(), allow_null=True)
+    deal = DealView()
+    results = Result(many=True)
+    totals = Points()
+    teams = Teams(allow_null=True)
+    over = serializers.BooleanField()
+    winners = serializers.ListField(child=seat_field())
+    tie = serializers.ChoiceField([("shared", "shared"), ("draw", "draw")], allow_null=True)
+
+
+class Listed(serializers.Serializer):
+    """A match as lists show it."""
+
+    code = serializers.CharField()
+    status = serializers.ChoiceField(Match.Status.choices)
+    rules = serializers.CharField()
+    options = serializers.DictField()
+    visibility = serializers.ChoiceField(Match.Visibility.choices)
+    rated = serializers.BooleanField()
+    opened_by = serializers.CharField(allow_null=True)
+    clock = Clock()
+    on_timeout = serializers.ChoiceField(Match.OnTimeout.choices)
+    bot_delay = serializers.FloatField()
+    created_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+    seats = Sitter(many=True)
+    you = seat_field(allow_null=True)
+    version = serializers.IntegerField()
+    totals = Points()
+    winners = serializers.ListField(child=seat_field())
+
+
+class ListedPage(serializers.Serializer):
+    count = serializers.IntegerField()
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = Listed(many=True)
+
+
+class Table(Listed):
+    """A match with all that the caller may know of it."""
+
+    join_code = serializers.CharField(
+        allow_null=True, help_text="For its players; empty where none is needed."
+    )
+    commitment = serializers.CharField(help_text="SHA-256 of the secret, in hex.")
+    secret = serializers.CharField(
+        allow_null=True, help_text="Hex, once nothing still played follows from it."
+    )
+    deadline = serializers.DateTimeField(allow_null=True)
+    view = View(allow_null=True)
+
+
+class Waiting(Listed):
+    to_act = seat_field(allow_null=True)
+    your_turn = serializers.BooleanField()
+
+
+class Me(Account):
+    matches = Waiting(many=True)
+
+
+class Move(serializers.Serializer):
+    match = serializers.CharField()
+    version = serializers.IntegerField()
+    deadline = serializers.DateTimeField(allow_null=True)
+    view = View()
+
+
+class NextDeal(serializers.Serializer):
+    number = serializers.IntegerField()
+    owner = seat_field()
+
+
+class Event(serializers.Serializer):
+    """One public action. While doubling there is none until all doubles are revealed, by nobody."""
+
+    version = serializers.IntegerField(help_text="Of the match after it.")
+    deal = serializers.IntegerField()
+    seat = seat_field(allow_null=True)
+    action = serializers.CharField(allow_null=True)
+    doubled = serializers.DictField(child=seat_field(), allow_null=True)
+    at = serializers.DateTimeField()
+    result = Result(allow_null=True)
+    next_deal = NextDeal(allow_null=True)
+
+
+class Events(serializers.Serializer):
+    version = serializers.IntegerField(help_text="Of the last event, or the one asked for.")
+    events = Event(many=True)
+
+
+REFUSALS = {
+    400: "Malformed",
+    401: "No valid token",
+    403: "Not yours to do",
+    404: "No such thing, or none that you may know of",
+    409: "It has moved on",
+    422: "Against the rules",
+    429: "Too often; Retry-After says when",
+}
+
+
+def describe(*refusals: int, answers: object, status: int = 200, **options: Any) -> Any:
+    """`extend_schema` with the refusals that an operation knows."""
+    responses = dict(answers) if isinstance(answers, dict) else {status: answers}
+    for code in refusals:
+        responses[code, "application/problem+json"] = OpenApiResponse(Problem, REFUSALS[code])
+    return extend_schema(responses=responses, **options)

@@ -1,0 +1,191 @@
+"""The doors of the API: each checks the shape of what it is given and calls one service or selector."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
+
+from games import selectors
+from games.api import answers, requests, schemas
+from games.api.authentication import BearerAuthentication
+from games.api.schemas import describe
+from games.api.throttles import GuessThrottle, RegisterThrottle, TokenThrottle
+from games.models import ApiToken
+from games.services import accounts, matches, moves
+from trix_site.common.pagination import Pages
+
+
+def read(kind: type[Serializer], data: Any) -> dict[str, Any]:
+    """The checked values of a body or a query. Raises ValidationError."""
+    serializer = kind(data=data)
+    serializer.is_valid(raise_exception=True)
+    return serializer.validated_data
+
+
+class Door(APIView):
+    """Anyone may read, players may write."""
+
+    authentication_classes = [BearerAuthentication]
+
+
+class Register(Door):
+    permission_classes = [AllowAny]
+    throttle_classes = [RegisterThrottle]
+
+    @describe(400, 409, 429, answers=schemas.Account, status=201, request=requests.RegisterRequest)
+    def post(self, request: Request) -> Response:
+        """Make an account."""
+        account = accounts.register(**read(requests.RegisterRequest, request.data))
+        return Response(answers.player(account), status=201)
+
+
+class Tokens(Door):
+    def get_permissions(self) -> list[Any]:
+        return [AllowAny() if self.request.method == "POST" else IsAuthenticated()]
+
+    def get_throttles(self) -> list[Any]:
+        return [TokenThrottle(), GuessThrottle()] if self.request.method == "POST" else []
+
+    @describe(400, 401, 429, answers=schemas.NewToken, status=201, request=requests.TokenRequest)
+    def post(self, request: Request) -> Response:
+        """Make a token for an account. Its text is shown this once."""
+        stored, text = accounts.make_token(**read(requests.TokenRequest, request.data))
+        return Response(answers.token(stored) | {"token": text}, status=201)
+
+    @describe(401, answers=schemas.Token(many=True))
+    def get(self, request: Request) -> Response:
+        """List your tokens, without their texts."""
+        return Response([answers.token(stored) for stored in ApiToken.objects.filter(user=request.user)])
+
+
+class Token(Door):
+    permission_classes = [IsAuthenticated]
+
+    @describe(401, 404, answers=None, status=204)
+    def delete(self, request: Request, code: str) -> Response:
+        """Revoke one of your tokens."""
+        accounts.revoke_token(player=request.user, code=code)
+        return Response(status=204)
+
+
+class Account(Door):
+    permission_classes = [IsAuthenticated]
+
+    @describe(401, answers=schemas.Me)
+    def get(self, request: Request) -> Response:
+        """You, your unfinished matches, and whose turn it is."""
+        waiting = selectors.unfinished_matches_of(request.user)[:100]
+        listed = [answers.waiting(match, request.user) for match in waiting]
+        return Response(answers.player(request.user) | {"matches": listed})
+
+
+class Matches(Door):
+    @describe(
+        400,
+        401,
+        404,
+        answers=schemas.ListedPage,
+        parameters=[requests.ListQuery],
+        operation_id="list_matches",
+    )
+    def get(self, request: Request) -> Response:
+        """The open tables of the lobby, or with `mine` your own matches; the newest first."""
+        query = read(requests.ListQuery, request.query_params)
+        if query["mine"] and not request.user.is_authenticated:
+            raise NotAuthenticated
+        found = selectors.matches_of(request.user) if query["mine"] else selectors.lobby()
+        if query["status"]:
+            found = found.filter(status=query["status"])
+        pages = Pages()
+        page = pages.paginate_queryset(found, request, view=self)
+        return pages.get_paginated_response([answers.listed(match, request.user) for match in page])
+
+    @describe(400, 401, answers=schemas.Table, status=201, request=requests.OpenRequest)
+    def post(self, request: Request) -> Response:
+        """Open a table and sit down at it."""
+        table = read(requests.OpenRequest, request.data)
+        clock = table.pop("clock", {})
+        clocks = {f"clock_{phase}": seconds for phase, seconds in clock.items()}
+        match = matches.open_match(player=request.user, **table, **clocks)
+        return _table(request, match.code, status=201)
+
+
+class Match(Door):
+    @describe(401, 404, answers=schemas.Table)
+    def get(self, request: Request, code: str) -> Response:
+        """A match with all that you may know of it."""
+        return _table(request, code)
+
+
+class Join(Door):
+    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.JoinRequest)
+    def post(self, request: Request, code: str) -> Response:
+        """Sit down at an open table: on the seat asked for, or the first free one."""
+        matches.join(match_code=code, player=request.user, **read(requests.JoinRequest, request.data))
+        return _table(request, code)
+
+
+class Leave(Door):
+    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.NothingRequest)
+    def post(self, request: Request, code: str) -> Response:
+        """Get up from an open table, which closes it if you opened it. A running match goes to a bot."""
+        read(requests.NothingRequest, request.data)
+        match = matches.leave(match_code=code, player=request.user)
+        return Response(answers.table(match, request.user))
+
+
+class Start(Door):
+    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.StartRequest)
+    def post(self, request: Request, code: str) -> Response:
+        """Start the table that you opened; bots fill its free seats."""
+        matches.start(match_code=code, player=request.user, **read(requests.StartRequest, request.data))
+        return _table(request, code)
+
+
+class ComeBack(Door):
+    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.NothingRequest)
+    def post(self, request: Request, code: str) -> Response:
+        """Take your seat back from the bot that plays on for you. Any action of yours does so too."""
+        read(requests.NothingRequest, request.data)
+        moves.come_back(match_code=code, player=request.user)
+        return _table(request, code)
+
+
+class Actions(Door):
+    @describe(400, 401, 403, 404, 409, 422, answers=schemas.Move, request=requests.ActionRequest)
+    def post(self, request: Request, code: str) -> Response:
+        """Act at the version that you have seen. Sent twice, it is answered as the first time."""
+        body = read(requests.ActionRequest, request.data)
+        done = moves.submit_action(
+            match_code=code, player=request.user, action_text=body["action"], version=body["version"]
+        )
+        return Response(answers.move(done))
+
+
+class Events(Door):
+    @describe(400, 401, 404, answers=schemas.Events, parameters=[requests.EventsQuery])
+    def get(self, request: Request, code: str) -> Response:
+        """The public actions after a version."""
+        after = read(requests.EventsQuery, request.query_params)["after"]
+        match = selectors.visible_match(code, request.user)
+        events = [answers.event(event) for event in selectors.events_after(match, request.user, after)]
+        return Response({"version": events[-1]["version"] if events else after, "events": events})
+
+
+class Record(Door):
+    @describe(401, 404, answers={(200, "text/plain"): OpenApiTypes.STR})
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """The `.trix` record: whole once the match is over, until then the deals that are over."""
+        match = selectors.visible_match(code, request.user)
+        return HttpResponse(selectors.match_record(match), content_type="text/plain; charset=utf-8")
+
+
+def _table(request: Request, code: str, status: int = 200) -> Response:
+    match = selectors.visible_match(code, request.user)
+    return Response(answers.table(match, request.user), status=status)

@@ -1,0 +1,47 @@
+"""Accounts and their tokens."""
+
+from django.contrib.auth import authenticate
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from games.models import ApiToken, Player
+from trix_site.common.errors import BadRequest, Conflict, Missing, ProblemError
+
+
+class WrongCredentials(ProblemError):
+    status = 401
+    title = "Unauthorized"
+    auth_header = "Bearer"
+
+
+def register(*, username: str, password: str, email: str = "", is_bot: bool = False) -> Player:
+    """A new account. Raises BadRequest for a weak password, Conflict for a name that is taken."""
+    player = Player(username=Player.normalize_username(username), email=email, is_bot=is_bot)
+    try:
+        validate_password(password, player)
+    except ValidationError as error:
+        words = error.messages
+        raise BadRequest("weak_password", " ".join(words), errors={"password": words}) from error
+    player.set_password(password)
+    try:
+        with transaction.atomic():
+            player.save(force_insert=True)
+    except IntegrityError as error:
+        raise Conflict("username_taken", f"There is a player {username} already.") from error
+    return player
+
+
+def make_token(*, username: str, password: str, name: str = "") -> tuple[ApiToken, str]:
+    """A new token of an account, and its text, which is stored nowhere. Raises WrongCredentials."""
+    player = authenticate(username=Player.normalize_username(username), password=password)
+    if player is None:
+        raise WrongCredentials("wrong_credentials", "There is no active account of this name and password.")
+    return ApiToken.objects.create(user=player, name=name)
+
+
+def revoke_token(*, player: Player, code: str) -> None:
+    """Delete one token of a player. Raises Missing."""
+    deleted, _ = ApiToken.objects.filter(user=player, code=code).delete()
+    if not deleted:
+        raise Missing("no_such_token", "You have no such token.")
