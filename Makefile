@@ -2,24 +2,60 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes
+LOCK := $(BIN)/pip-compile --quiet --no-header --strip-extras --generate-hashes --allow-unsafe \
+	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links
 
-.PHONY: run test test-long lint bench setup lock clean
+export PORT
 
-run: .venv/run.done
-	@exec $(BIN)/python deploy/run.py
+.PHONY: run setup test test-long lint bench lock clean
 
-setup: .venv/dev.done
+run: .venv/run.done  ## a trial: everything, with a league that plays, until Ctrl-C
+	@exec $(BIN)/python -m deploy.run
 
-test: .venv/dev.done
-	$(BIN)/pytest $(ARGS)
+setup: .venv/dev.done  ## the environment for development
 
-.venv/bin/python:
-	$(PYTHON) -m venv .venv
+test: .venv/dev.done  ## ARGS="tests/engine -k doubling" chooses
+	@exec $(BIN)/python -m pytest $(ARGS)
 
-.venv/run.done: requirements.txt | .venv/bin/python
-	$(BIN)/python -m pip install -qq --require-hashes -r requirements.txt
-	touch $@
+test-long: .venv/dev.done  ## many more hypothesis examples
+	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest $(ARGS)
 
-.venv/dev.done: requirements.txt requirements-dev.txt | .venv/bin/python
-	$(BIN)/python -m pip install -qq --require-hashes -r requirements.txt -r requirements-dev.txt
-	touch $@ .venv/run.done
+lint: .venv/dev.done
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/bench.done
+	@exec $(BIN)/python -m tests.bench
+
+lock: .venv/dev.done  ## newer versions of everything: UPGRADE=--upgrade
+	$(LOCK) $(UPGRADE) requirements.in -o requirements.txt
+	$(LOCK) $(UPGRADE) requirements-dev.in -o requirements-dev.txt
+	$(LOCK) $(UPGRADE) requirements-bench.in -o requirements-bench.txt
+
+clean:  ## the environment and all caches; the data in .data stay
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis staticfiles
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# Each mark is made last: an environment without its mark is half made, and is made anew or finished.
+
+.venv/made.done:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Trix needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"; exit 1; }
+	@echo "Making the environment in .venv: about a minute."
+	@$(PYTHON) -m venv --clear .venv
+	@touch $@
+
+.venv/run.done: requirements.txt .venv/made.done
+	@$(PIP) -r requirements.txt
+	@touch $@
+
+.venv/dev.done: requirements.txt requirements-dev.txt .venv/made.done
+	@$(PIP) -r requirements.txt -r requirements-dev.txt
+	@touch .venv/run.done $@
+
+.venv/bench.done: requirements-bench.txt .venv/dev.done
+	@$(PIP) -r requirements-bench.txt
+	@touch $@

