@@ -22,12 +22,11 @@ class Process:
         command: Sequence[str],
         environment: Mapping[str, str],
         ready: str,
-        cwd: Path = ROOT,
+        inherit: bool = True,
     ) -> None:
         self.command = [sys.executable, *command]
-        self.environment = {**os.environ, "PYTHONUNBUFFERED": "1", **environment}
+        self.environment = {**(os.environ if inherit else {}), "PYTHONUNBUFFERED": "1", **environment}
         self.ready = ready
-        self.cwd = cwd
         self.output, self._ended = "", False
         self._printed = threading.Condition()
 
@@ -36,7 +35,7 @@ class Process:
         self.output, self._ended = "", False
         self.process = subprocess.Popen(
             self.command,
-            cwd=self.cwd,
+            cwd=ROOT,
             env=self.environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

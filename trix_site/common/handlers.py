@@ -5,6 +5,7 @@ raiser of a `ProblemError` added.
 """
 
 import logging
+import math
 from http import HTTPStatus
 from typing import Any
 
@@ -100,7 +101,7 @@ def _headers(error: Exception) -> dict[str, str]:
     if auth := getattr(error, "auth_header", None):
         headers["WWW-Authenticate"] = auth
     if wait := getattr(error, "wait", None):
-        headers["Retry-After"] = str(int(wait))
+        headers["Retry-After"] = str(math.ceil(wait))
     return headers
 
 

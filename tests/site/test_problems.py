@@ -1,0 +1,277 @@
+"""Bad input of every class is answered by problem+json with a stable code, over the real middleware and handlers."""
+
+import json
+
+import pytest
+from django.test import Client, override_settings
+from django.urls import include, path
+from rest_framework import exceptions, serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from trix_site.common.errors import Conflict
+from trix_site.common.serializers import StrictSerializer
+from trix_site.urls import urlpatterns as site_urls
+
+
+class MoveSerializer(StrictSerializer):
+    action = serializers.CharField(max_length=40)
+    version = serializers.IntegerField(min_value=0)
+    sure = serializers.BooleanField(default=True)
+    id = serializers.CharField(read_only=True)
+
+
+class Moves(APIView):
+    """A view like those of the apps, without anything behind it."""
+
+    permission_classes = ()
+
+    def post(self, request):
+        serializer = MoveSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        return Response(serializer.validated_data)
+
+    def put(self, request):
+        raise Conflict("stale_version", "The match is at version 38, not 37.", version=38)
+
+    def patch(self, request):
+        raise exceptions.Throttled(wait=7)
+
+    def delete(self, request):
+        raise RuntimeError("nobody foresaw this")
+
+
+class Private(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    def get(self, request):
+        return Response({})
+
+
+urlpatterns = [
+    path("api/v1/", include([path("moves/", Moves.as_view()), path("private/", Private.as_view())])),
+    *site_urls,
+]
+handler400 = "trix_site.common.handlers.bad_request"
+handler403 = "trix_site.common.handlers.permission_denied"
+handler404 = "trix_site.common.handlers.page_not_found"
+handler500 = "trix_site.common.handlers.server_error"
+
+GOOD = {"action": "play KH", "version": 37}
+
+
+@pytest.fixture(autouse=True)
+def addresses():
+    with override_settings(ROOT_URLCONF=__name__):
+        yield
+
+
+@pytest.fixture
+def api():
+    return Client(raise_request_exception=False)
+
+
+def post(api, body, content_type="application/json"):
+    return api.post("/api/v1/moves/", body, content_type=content_type)
+
+
+def problem_of(answer, status, code):
+    """The members of the problem, after checking what every problem has."""
+    assert answer.status_code == status, answer.content
+    assert answer["Content-Type"] == "application/problem+json"
+    members = json.loads(answer.content)
+    assert members["status"] == status
+    assert members["code"] == code
+    assert members["type"] and members["title"] and members["detail"]
+    return members
+
+
+def test_a_good_body_passes(api):
+    answer = post(api, json.dumps(GOOD))
+    assert answer.json() == {**GOOD, "sure": True}
+
+
+def test_arabic_text_comes_back_as_it_went(api):
+    answer = post(api, json.dumps({"action": "العب الختيار", "version": 0}))
+    assert "العب الختيار" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"), [("[]", "an array"), ('"play KH"', "a string"), ("37", "a number"), ("null", "null")]
+)
+def test_json_that_is_no_object(api, body, kind):
+    members = problem_of(post(api, body), 400, "not_an_object")
+    assert members["detail"] == f"The body must be a JSON object, not {kind}."
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{",
+        "play KH",
+        '{"action": "pass", "action": "play KH", "version": 1}',
+        '{"version": NaN}',
+        '{"version": -Infinity}',
+        '{"version": ' + "9" * 5000 + "}",
+        "[" * 100_000,
+        '{"a":' * 20_000 + "1" + "}" * 20_000,
+    ],
+    ids=["cut", "text", "twice", "nan", "infinity", "5000 digits", "deep", "deep object"],
+)
+def test_malformed_json(api, body):
+    problem_of(post(api, body), 400, "malformed_json")
+
+
+def test_no_body_is_an_empty_object(api):
+    members = problem_of(post(api, ""), 400, "invalid")
+    assert members["errors"] == {
+        "action": ["This field is required."],
+        "version": ["This field is required."],
+    }
+
+
+def test_bytes_that_are_not_utf8(api):
+    problem_of(post(api, b'{"action": "\xff"}'), 400, "not_utf8")
+
+
+@pytest.mark.parametrize(
+    "body", [{"action": "a\0b", "version": 1}, {**GOOD, "a\0b": 1}, {**GOOD, "x": [{"y": "\0"}]}]
+)
+def test_a_null_character_anywhere(api, body):
+    problem_of(post(api, json.dumps(body)), 400, "null_character")
+
+
+def test_half_a_surrogate_pair(api):
+    problem_of(post(api, r'{"action": "\ud800", "version": 1}'), 400, "malformed_text")
+
+
+def test_unknown_fields_are_named_and_the_known_ones_told(api):
+    members = problem_of(post(api, json.dumps({**GOOD, "verison": 1})), 400, "invalid")
+    assert members["errors"] == {"verison": ["There is no such field. Fields: action, sure, version."]}
+    assert members["detail"] == "verison: There is no such field. Fields: action, sure, version."
+
+
+def test_a_field_that_is_only_read_cannot_be_written(api):
+    members = problem_of(post(api, json.dumps({**GOOD, "id": "x"})), 400, "invalid")
+    assert list(members["errors"]) == ["id"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "wanted"),
+    [
+        ("action", 5, "text"),
+        ("action", ["play KH"], "text"),
+        ("action", {"play": "KH"}, "text"),
+        ("version", "37", "a whole number"),
+        ("version", 37.0, "a whole number"),
+        ("version", 1e400, "a whole number"),
+        ("version", True, "a whole number"),
+        ("sure", "yes", "true or false"),
+        ("sure", 1, "true or false"),
+    ],
+)
+def test_wrong_types_are_refused_not_converted(api, field, value, wanted):
+    body = json.dumps({**GOOD, field: value}).replace("Infinity", "1e400")
+    members = problem_of(post(api, body), 400, "invalid")
+    assert members["errors"] == {field: [f"This must be {wanted}."]}
+
+
+def test_null_and_missing_fields(api):
+    members = problem_of(post(api, json.dumps({"action": None})), 400, "invalid")
+    assert set(members["errors"]) == {"action", "version"}
+
+
+def test_every_wrong_type_is_told_at_once(api):
+    members = problem_of(post(api, json.dumps({"action": 5, "version": "x", "more": 1})), 400, "invalid")
+    assert set(members["errors"]) == {"action", "version", "more"}
+
+
+@pytest.mark.parametrize("size", [300_000, 1_000_000, 9_000_000])
+def test_a_body_that_is_too_large(api, size):
+    members = problem_of(post(api, b'{"action": "' + b"x" * size + b'"}'), 413, "body_too_large")
+    assert members["limit"] == 256 * 1024
+
+
+def test_a_large_body_to_an_unknown_address(api):
+    problem_of(
+        api.post("/api/v1/nothing/", b"x" * 1_000_000, content_type="text/plain"), 413, "body_too_large"
+    )
+
+
+def test_a_body_without_its_length(api):
+    answer = api.generic("POST", "/api/v1/moves/", HTTP_TRANSFER_ENCODING="chunked")
+    problem_of(answer, 411, "length_required")
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "x"]
+)
+def test_a_content_type_that_is_not_json(api, kind):
+    problem_of(post(api, b"action=pass", kind), 415, "unsupported_media_type")
+
+
+def test_an_answer_that_we_cannot_give(api):
+    problem_of(api.get("/api/v1/private/", headers={"accept": "text/csv"}), 406, "not_acceptable")
+
+
+@pytest.mark.parametrize(
+    "address", ["/api/v1/nothing/", "/api/", "/api/v1/moves/%F0%9F%82%B1/", "/api/v1/moves/%FF/"]
+)
+def test_an_unknown_address(api, address):
+    problem_of(api.get(address), 404, "not_found")
+
+
+@pytest.mark.parametrize("address", ["/api/v1/moves/%00/", "/api/v1/moves/?after=%00", "/admin/?q=%00"])
+def test_a_null_character_in_the_address(api, address):
+    problem_of(api.get(address), 400, "null_character")
+
+
+def test_a_method_that_is_not_there(api):
+    answer = api.get("/api/v1/moves/")
+    problem_of(answer, 405, "method_not_allowed")
+    assert "POST" in answer["Allow"]
+
+
+def test_no_token(api):
+    answer = api.get("/api/v1/private/")
+    problem_of(answer, 401, "not_authenticated")
+    assert answer["WWW-Authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize(
+    "header", ["Bearer", "Bearer x", "Bearer \u00e9", "Bearer a b", "Basic eDp5", "Bearer " + "x" * 9000]
+)
+def test_a_wrong_token(db, api, header):
+    answer = api.get("/api/v1/private/", headers={"authorization": header.encode().decode("latin-1")})
+    assert json.loads(answer.content)["code"] in ("authentication_failed", "not_authenticated")
+    assert answer.status_code == 401
+
+
+def test_what_a_service_adds_is_a_member(api):
+    members = problem_of(api.put("/api/v1/moves/"), 409, "stale_version")
+    assert members == {
+        "type": "about:blank",
+        "title": "Conflict",
+        "status": 409,
+        "detail": "The match is at version 38, not 37.",
+        "code": "stale_version",
+        "version": 38,
+    }
+
+
+def test_too_many_requests_tell_when_to_come_back(api):
+    answer = api.patch("/api/v1/moves/")
+    problem_of(answer, 429, "throttled")
+    assert answer["Retry-After"] == "7"
+
+
+def test_what_nobody_foresaw_is_a_problem_too_and_tells_nothing(api):
+    members = problem_of(api.delete("/api/v1/moves/"), 500, "internal_error")
+    assert "foresaw" not in members["detail"]
+
+
+def test_pages_for_people_are_not_json(api):
+    answer = api.get("/nothing/")
+    assert answer.status_code == 404
+    assert answer["Content-Type"].startswith("text/html")

@@ -1,0 +1,139 @@
+"""`make run`: it starts from nothing, ends without a trace, keeps its data, and says in one sentence why it cannot."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.processes import ROOT, Process, free_port
+
+READY = "Ctrl-C ends everything"
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    """A data folder whose path is too long for a unix socket, with a space and Arabic letters in it."""
+    top = Path(tempfile.mkdtemp(prefix="trix-run-"))
+    yield top / "بيانات الدوري" / ("long" * 30)
+    shutil.rmtree(top)
+
+
+def environment(folder: Path, port: int) -> dict[str, str]:
+    kept = {
+        name: text
+        for name, text in os.environ.items()
+        if name in ("PATH", "HOME", "LANG", "CELERY_BROKER_URL")
+    }
+    return {
+        **kept,
+        "TRIX_DATA_DIR": str(folder),
+        "PORT": str(port),
+        "CELERY_QUEUE": f"trix_run_{os.getpid()}",
+    }
+
+
+def trial(folder: Path, port: int) -> Process:
+    return Process(["-m", "deploy.run"], environment(folder, port), READY, inherit=False)
+
+
+def refusal(folder: Path, port: int | str, *options: str) -> str:
+    """What `make run` says where it does not start; it must say it in one line, with a failing exit code."""
+    done = subprocess.run(
+        [sys.executable, *options, "-m", "deploy.run"],
+        env={**environment(folder, 0), "PORT": str(port)},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+def processes_of(folder: Path) -> list[str]:
+    """The command of every process that has to do with `folder`, or was started for it."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+            continue
+        try:
+            about = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
+        except OSError:
+            continue  # It has just ended.
+        if os.fsencode(folder) in about:
+            found.append((entry / "cmdline").read_text().replace("\0", " "))
+    return found
+
+
+def manage(folder: Path, code: str) -> str:
+    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", code]
+    return subprocess.run(
+        command, env=environment(folder, 0), cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+def test_it_starts_ends_and_starts_again_with_its_data(folder):
+    port = free_port()
+    run = trial(folder, port)
+    run.start()
+    assert f"http://localhost:{port}/" in run.output
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/admin/login/") as page:
+        assert page.status == 200
+    make = "from games.models import Player; Player.objects.create_user('زائرة')"
+    manage(folder, make)
+
+    assert run.stop(signal.SIGINT) == 0
+    assert processes_of(folder) == []
+
+    run.start()
+    try:
+        count = "from games.models import Player; print(Player.objects.filter(username='زائرة').count())"
+        assert manage(folder, count) == "1"
+        assert refusal(folder, free_port()) == (
+            f"Trix already runs from {folder}, at http://localhost:{port}/. Stop that one first.\n"
+        )
+        assert f"Port {port} cannot be used" in refusal(folder / "other", port)
+    finally:
+        assert run.stop(signal.SIGTERM) == 0
+    assert processes_of(folder) == []
+
+
+def test_a_part_that_dies_ends_the_rest(folder):
+    run = trial(folder, free_port())
+    run.start()
+    children = Path(f"/proc/{run.process.pid}/task/{run.process.pid}/children").read_text().split()
+    worker = next(pid for pid in children if b"\0worker\0" in Path(f"/proc/{pid}/cmdline").read_bytes())
+
+    os.kill(int(worker), signal.SIGKILL)
+
+    assert run.wait() == 1
+    assert "The worker process ended by itself" in run.output
+    assert processes_of(folder) == []
+
+
+def test_a_taken_port(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert refusal(tmp_path, port) == (
+            f"Port {port} cannot be used (Address already in use). Choose another: make run PORT=8001\n"
+        )
+
+
+@pytest.mark.parametrize("port", ["http", "0", "70000", "-1", "٨٠٠٠"])
+def test_a_port_that_is_none(tmp_path, port):
+    assert refusal(tmp_path, port) == f"PORT must be a number from 1 to 65535, not {port!r}.\n"
+
+
+def test_an_environment_that_is_half_made(tmp_path):
+    """-S hides the installed packages, as in an environment whose making was cut off."""
+    assert "The environment in .venv is incomplete" in refusal(tmp_path, free_port(), "-S")

@@ -1,0 +1,62 @@
+"""Production refuses to start on a missing value, and says which; a trial makes its secrets once."""
+
+import os
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from tests.processes import ROOT
+
+PRODUCTION = {
+    "DJANGO_SETTINGS_MODULE": "trix_site.settings.production",
+    "SECRET_KEY": "k" * 50 + "0123456789",
+    "ALLOWED_HOSTS": "trix.example",
+    "DATABASE_URL": "postgresql://trix:secret@db.example/trix",
+    "CELERY_BROKER_URL": "redis://broker.example/0",
+}
+
+
+def manage(*arguments, **environment):
+    bare = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    command = [sys.executable, "manage.py", *arguments]
+    return subprocess.run(
+        command, env=bare | environment, cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+
+
+def test_production_loads_with_everything_given():
+    done = manage("check", "--deploy", "--fail-level=WARNING", **PRODUCTION)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL"])
+@pytest.mark.parametrize("value", [None, ""])
+def test_production_does_not_start_without(name, value):
+    given = {key: text for key, text in PRODUCTION.items() if key != name}
+    if value is not None:
+        given[name] = value
+
+    done = manage("check", **given)
+
+    assert done.returncode != 0
+    assert name in done.stderr.splitlines()[-1]
+
+
+def test_a_trial_keeps_its_secret_key_from_others(tmp_path):
+    show = ("shell", "--no-imports", "-c", "from django.conf import settings; print(settings.SECRET_KEY)")
+
+    first = manage(*show, TRIX_DATA_DIR=str(tmp_path))
+    second = manage(*show, TRIX_DATA_DIR=str(tmp_path))
+
+    assert len(first.stdout.strip()) >= 40
+    assert second.stdout == first.stdout
+    assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
+
+
+def test_commands_that_need_no_database_start_none(tmp_path):
+    done = manage("check", TRIX_DATA_DIR=str(tmp_path))
+
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "postgres").exists()
