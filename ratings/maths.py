@@ -20,6 +20,7 @@ seats nor the order of the additions can alter a bit.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 FORMULA = 1
 """Version of everything in this file that can alter a rating; written into each row of the ledger."""
@@ -72,10 +73,21 @@ def score(one: Entrant, two: Entrant) -> float | None:
     return 1.0 if one.place < two.place else 0.0
 
 
+def places(totals: Sequence[int], sides: int) -> list[int]:
+    """The match place of each of the four seats: 1 for the side with most points, equal for ties."""
+    sums = [sum(totals[side::sides]) for side in range(sides)]
+    return [1 + sum(other > sums[seat % sides] for other in sums) for seat in range(4)]
+
+
+def comparable(entrants: Sequence[Entrant]) -> bool:
+    """Whether any two of them were on different sides and did not both leave: else it is no rated match."""
+    return any(one.side != two.side and score(one, two) is not None for one, two in combinations(entrants, 2))
+
+
 def changes(entrants: Sequence[Entrant], sides: int) -> list[float]:
     """What each entrant's rating changes by, in their order; the sum is exactly 0.
 
-    `sides` is SINGLES or PARTNERS. Fewer than two sides with an entrant: nobody moves.
+    `sides` is SINGLES or PARTNERS. Where they are not `comparable`, nobody moves.
     """
     ratings, ks = _side_means(entrants)
     share = _PAIRS_OF_A_PLAYER[sides]

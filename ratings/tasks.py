@@ -1,0 +1,18 @@
+"""Background rating. A task names no match: each run rates all that waits, so any message stands for any."""
+
+from typing import Any
+
+from celery import shared_task
+
+from ratings import services
+
+
+@shared_task
+def rate_finished() -> None:
+    """Rate the finished matches that are not rated yet. Queued by each match that ends, and by the beat."""
+    services.rate_finished()
+
+
+def queue_rating(**_: Any) -> None:
+    """Receiver of `match_finished`. A lost message costs time only: the beat finds the match."""
+    rate_finished.delay()
