@@ -1,0 +1,353 @@
+"""From draft to final standings: each step is refused with a reason where it makes no sense."""
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from tests.tournaments.conftest import by_hand, draw_and_publish, play_round
+from tournaments import selectors
+from tournaments.models import AuditLog, Entry, Round, Table, TableResult, TableSeat, Tournament
+from tournaments.seating import DrawInput, draw
+from tournaments.services import entries, life, results, rounds
+from trix_site.common.errors import AgainstRules, BadRequest, Conflict, Forbidden, Missing
+
+pytestmark = pytest.mark.django_db
+
+
+def refusal(call, *args, **kwargs):
+    """The code of a refusal, and proof that it changed nothing."""
+    before = everything()
+    with pytest.raises((AgainstRules, BadRequest, Conflict, Forbidden, Missing)) as refused:
+        call(*args, **kwargs)
+    assert everything() == before
+    return refused.value.code
+
+
+def everything():
+    models = (Tournament, Entry, Round, Table, TableSeat, TableResult, AuditLog)
+    return [list(model.objects.order_by("pk").values()) for model in models]
+
+
+# Creating
+
+
+def test_a_tournament_starts_as_a_draft_of_its_organiser(organiser):
+    made = life.create_tournament(actor=organiser, name=" Amman League ", rules="eram")
+    assert (made.name, made.slug, made.state) == ("Amman League", "amman-league", "draft")
+    assert list(made.organisers.all()) == [organiser]
+    assert [(line.action, line.actor) for line in made.log.all()] == [("created", organiser)]
+
+
+def test_a_name_in_arabic_gets_an_address_of_its_own(organiser):
+    first, second = (life.create_tournament(actor=organiser, name="دوري عمّان") for _ in range(2))
+    assert first.name == "دوري عمّان"
+    assert first.slug.startswith("league-") and first.slug != second.slug
+
+
+def test_two_leagues_may_have_the_same_name(organiser):
+    first, second = (life.create_tournament(actor=organiser, name="Friday") for _ in range(2))
+    assert first.slug == "friday"
+    assert second.slug.startswith("friday-")
+
+
+@pytest.mark.parametrize(
+    ("settings", "code"),
+    [
+        ({"name": ""}, "invalid"),
+        ({"name": "   "}, "invalid"),
+        ({"rules": "whist"}, "unknown_rules"),
+        ({"options": {"early_endd": False}}, "unknown_option"),
+        ({"options": {"early_end": "maybe"}}, "bad_option_value"),
+        ({"metrics": ["luck"]}, "unknown_metric"),
+        ({"metrics": []}, "unknown_metric"),
+        ({"bot_level": "genius"}, "unknown_bot"),
+        ({"rounds_planned": 0}, "invalid"),
+        ({"bot_delay": -1}, "invalid"),
+        ({"clock_play": 0}, "invalid"),
+        ({"slug": "a b"}, "invalid"),
+        ({"visibility": "secret"}, "invalid"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(organiser, settings, code):
+    assert refusal(life.create_tournament, actor=organiser, **{"name": "A", **settings}) == code
+
+
+def test_the_rules_can_change_until_players_can_enter(league, organiser):
+    made = league(4, "draft")
+    life.change_settings(slug=made.slug, actor=organiser, rules="eram", bot_level="random")
+    life.open_registration(slug=made.slug, actor=organiser)
+    assert refusal(life.change_settings, slug=made.slug, actor=organiser, rules="dananeer") == "too_late"
+    life.change_settings(slug=made.slug, actor=organiser, seed=5, rounds_planned=7)
+    life.start(slug=made.slug, actor=organiser)
+    assert refusal(life.change_settings, slug=made.slug, actor=organiser, seed=6) == "too_late"
+
+
+# States
+
+
+def test_the_states_of_a_whole_league(league, organiser):
+    made = league(8, "draft", rounds_planned=2)
+    assert refusal(life.start, slug=made.slug, actor=organiser) == "wrong_state"
+    assert refusal(rounds.draw_round, slug=made.slug, actor=organiser) == "wrong_state"
+    life.open_registration(slug=made.slug, actor=organiser)
+    assert refusal(life.open_registration, slug=made.slug, actor=organiser) == "wrong_state"
+    life.start(slug=made.slug, actor=organiser)
+    assert refusal(life.start, slug=made.slug, actor=organiser) == "wrong_state"
+    assert refusal(life.finish, slug=made.slug, actor=organiser) == "no_rounds"
+    play_round(made)
+    drawn = rounds.draw_round(slug=made.slug, actor=organiser)
+    assert refusal(life.finish, slug=made.slug, actor=organiser) == "round_open"
+    rounds.drop_draw(slug=made.slug, number=drawn.number, actor=organiser)
+    play_round(made)
+    assert refusal(rounds.draw_round, slug=made.slug, actor=organiser) == "all_rounds_drawn"
+    assert life.finish(slug=made.slug, actor=organiser).state == "finished"
+    assert refusal(life.finish, slug=made.slug, actor=organiser) == "wrong_state"
+    assert refusal(life.cancel, slug=made.slug, actor=organiser) == "wrong_state"
+    assert refusal(entries.enter, slug=made.slug, actor=organiser, name="amal") == "wrong_state"
+
+
+def test_one_player_is_too_few_to_start(league, organiser):
+    made = league(1, "registration")
+    assert refusal(life.start, slug=made.slug, actor=organiser) == "too_few_entries"
+
+
+def test_a_cancelled_tournament_goes_no_further(league, organiser):
+    made = league(4)
+    life.cancel(slug=made.slug, actor=organiser, reason="rain")
+    assert refusal(rounds.draw_round, slug=made.slug, actor=organiser) == "wrong_state"
+    assert made.log.first().data == {"reason": "rain"}
+
+
+def test_nobody_else_may_run_it(league, people):
+    made, stranger = league(8), people(1)[0]
+    assert refusal(rounds.draw_round, slug=made.slug, actor=stranger) == "not_organiser"
+    published = draw_and_publish(made)
+    table = published.tables.first()
+    assert refusal(by_hand, table, actor=stranger) == "not_organiser"
+    assert refusal(rounds.close_round, slug=made.slug, number=1, actor=stranger) == "not_organiser"
+    assert refusal(life.finish, slug=made.slug, actor=stranger) == "not_organiser"
+    assert refusal(life.cancel, slug=made.slug, actor=stranger) == "not_organiser"
+    assert refusal(entries.enter_many, slug=made.slug, actor=stranger, names=["amal"]) == "not_organiser"
+
+
+def test_unknown_tournaments_rounds_and_tables_are_missing(league, organiser):
+    assert refusal(life.start, slug="nowhere", actor=organiser) == "no_such_tournament"
+    made = league(4)
+    draw_and_publish(made)
+    assert refusal(rounds.close_round, slug=made.slug, number=2, actor=organiser) == "no_such_round"
+    table = Table(round=made.rounds.get(), number=9)
+    assert refusal(by_hand, table) == "no_such_table"
+
+
+# Entries
+
+
+def test_a_player_enters_once_and_only_while_registration_is_open(league, people, organiser):
+    made, (amal, basil) = league(0, "draft"), people(2)
+    assert refusal(entries.enter, slug=made.slug, actor=amal) == "not_organiser"
+    life.open_registration(slug=made.slug, actor=organiser)
+    entries.enter(slug=made.slug, actor=amal)
+    assert refusal(entries.enter, slug=made.slug, actor=amal) == "already_entered"
+    assert refusal(entries.enter, slug=made.slug, actor=amal, name="basil") == "not_organiser"
+    entries.enter(slug=made.slug, actor=organiser, name="BASIL")
+    life.start(slug=made.slug, actor=organiser)
+    assert {entry.player for entry in made.entries.all()} == {amal, basil}
+
+
+def test_many_are_entered_at_once_or_none(league, people, organiser):
+    made = league(0, "registration")
+    people(20)
+    with pytest.raises(Missing) as refused:
+        entries.enter_many(slug=made.slug, actor=organiser, names=["amal", "nobody", "basil", "noone"])
+    assert refused.value.members == {"names": ["nobody", "noone"]}
+    assert not made.entries.exists()
+    entries.enter_many(slug=made.slug, actor=organiser, names=["amal", "أمينة", "Amal"])
+    entries.enter_many(slug=made.slug, actor=organiser, names=["amal", "basil"])
+    assert [entry.player.username for entry in made.entries.all()] == ["amal", "أمينة", "basil"]
+
+
+def test_who_withdraws_before_the_start_is_not_drawn_and_not_listed(league, people, organiser):
+    made = league(5, "registration")
+    entries.withdraw(slug=made.slug, actor=people(1)[0])
+    assert refusal(entries.withdraw, slug=made.slug, actor=people(1)[0]) == "already_withdrawn"
+    life.start(slug=made.slug, actor=organiser)
+    play_round(made)
+    assert TableSeat.objects.filter(entry=None).count() == 0
+    assert [line.entry.player.username for line in selectors.standings_of(made)].count("amal") == 0
+
+
+def test_a_bot_plays_on_for_who_withdraws_from_a_running_table(league, people):
+    made = league(4)
+    match = draw_and_publish(made).tables.get().match
+    amal = people(1)[0]
+    assert refusal(entries.withdraw, slug=made.slug, actor=amal, name="basil") == "not_organiser"
+    entries.withdraw(slug=made.slug, actor=amal)
+    assert match.seats.get(player=amal).away_since is not None
+    assert match.seats.exclude(player=amal).filter(away_since=None).count() == 3
+
+
+# Rounds
+
+
+def test_drawing_twice_is_refused(league, organiser):
+    made = league(8)
+    rounds.draw_round(slug=made.slug, actor=organiser)
+    assert refusal(rounds.draw_round, slug=made.slug, actor=organiser) == "round_open"
+    rounds.publish_round(slug=made.slug, number=1, actor=organiser)
+    assert refusal(rounds.draw_round, slug=made.slug, actor=organiser) == "round_open"
+
+
+def test_a_draw_is_stored_with_all_that_it_takes_to_replay_it(league):
+    made = league(14)
+    for _ in range(3):
+        play_round(made)
+    for stored in made.rounds.all():
+        again = draw(DrawInput.from_dict(stored.inputs))
+        seats = [tuple(seat.entry_id for seat in table.seats.all()) for table in stored.tables.all()]
+        assert again.tables == tuple(seats)
+        assert again.report.as_dict() == stored.report | {
+            name: tuple(map(tuple, stored.report[name]))
+            for name in ("repeats", "consecutive", "partner_repeats")
+        } | {"at_bot_tables": tuple(stored.report["at_bot_tables"])}
+
+
+def test_a_dropped_draw_leaves_no_trace_but_the_log_and_is_drawn_anew(league, organiser):
+    made = league(16)
+    first = rounds.draw_round(slug=made.slug, actor=organiser)
+    seats = list(TableSeat.objects.values_list("table__number", "index", "entry_id"))
+    rounds.drop_draw(slug=made.slug, number=1, actor=organiser)
+    assert not Round.objects.exists() and not Table.objects.exists() and not TableSeat.objects.exists()
+    second = rounds.draw_round(slug=made.slug, actor=organiser)
+    assert second.seed != first.seed
+    assert list(TableSeat.objects.values_list("table__number", "index", "entry_id")) != seats
+    assert [line.action for line in made.log.all()[:3]] == ["round_drawn", "draw_dropped", "round_drawn"]
+
+
+def test_publishing_starts_a_match_at_every_table(league, organiser):
+    made = league(14, clock_play=60, bot_delay=2.0, on_timeout="wait", options={"early_end": False})
+    draw_and_publish(made)
+    tables = list(selectors.tables_of(made.rounds.get()))
+    assert len(tables) == 4
+    for table in tables:
+        match = table.match
+        assert (match.status, match.clock_play, match.bot_delay, match.on_timeout) == (
+            "running",
+            60,
+            2,
+            "wait",
+        )
+        announced = [(seat.entry and seat.entry.player_id, seat.bot) for seat in table.seats.all()]
+        assert [(seat.player_id, seat.bot) for seat in match.seats.all()] == announced
+    assert len({bytes(table.match.secret) for table in tables}) == 4
+    assert refusal(rounds.publish_round, slug=made.slug, number=1, actor=organiser) == "published"
+    assert refusal(rounds.drop_draw, slug=made.slug, number=1, actor=organiser) == "published"
+
+
+def test_all_tables_of_a_round_may_play_the_same_cards(league):
+    made = league(8, same_cards=True)
+    secrets = {bytes(table.match.secret) for table in draw_and_publish(made).tables.all()}
+    assert len(secrets) == 1
+
+
+def test_a_draw_that_seats_someone_who_withdrew_since_cannot_be_published(league, people, organiser):
+    made = league(8)
+    rounds.draw_round(slug=made.slug, actor=organiser)
+    entries.withdraw(slug=made.slug, actor=people(1)[0])
+    call = {"slug": made.slug, "number": 1, "actor": organiser}
+    assert refusal(rounds.publish_round, **call) == "drawn_player_withdrew"
+    rounds.drop_draw(**call)
+    rounds.draw_round(slug=made.slug, actor=organiser)
+    rounds.publish_round(**call)
+    assert TableSeat.objects.filter(bot="greedy").count() == 1
+
+
+def test_a_round_without_all_results_cannot_be_closed(league, organiser):
+    made = league(12)
+    first, *_ = draw_and_publish(made).tables.all()
+    by_hand(first)
+    with pytest.raises(Conflict) as refused:
+        rounds.close_round(slug=made.slug, number=1, actor=organiser)
+    assert refused.value.code == "tables_unfinished"
+    assert refused.value.members == {"tables": [2, 3]}
+    assert not made.rounds.filter(state="closed").exists()
+
+
+# Results
+
+
+def test_a_correction_keeps_the_old_result(league, organiser):
+    made = league(4)
+    play_round(made)
+    table = Table.objects.get()
+    first = table.results.get()
+    assert refusal(by_hand, table, (0, 0, 0, 0)) == "result_changed"
+    second = by_hand(table, (0, 0, 0, 0), replaces=first.pk, reason="misread")
+    assert second.pk != first.pk
+    history = [(result.scores, result.reason, result.superseded_at) for result in table.results.all()]
+    assert history[0][:2] == ([300, 100, -100, -300], "played at home") and history[0][2] is not None
+    assert history[1] == ([0, 0, 0, 0], "misread", None)
+    assert {line.standing.rank for line in selectors.standings_of(made)} == {1}
+    assert made.log.first().data["replaced"] == [300, 100, -100, -300]
+
+
+def test_the_same_result_sent_twice_is_one_result(league):
+    made = league(4)
+    table = draw_and_publish(made).tables.get()
+    assert by_hand(table) == by_hand(table)
+    assert table.results.count() == 1
+
+
+@pytest.mark.parametrize("scores", [[1, 2, 3], [1, 2, 3, "4"], [1, 2, 3, True], [1, 2, 3, 10**9], []])
+def test_scores_that_are_none_are_refused(league, scores):
+    table = draw_and_publish(league(4)).tables.get()
+    assert refusal(by_hand, table, scores) == "bad_scores"
+
+
+def test_a_result_by_hand_needs_a_reason_and_a_published_round(league, organiser):
+    made = league(4)
+    drawn = rounds.draw_round(slug=made.slug, actor=organiser)
+    assert refusal(by_hand, drawn.tables.get()) == "not_published"
+    rounds.publish_round(slug=made.slug, number=1, actor=organiser)
+    assert refusal(by_hand, drawn.tables.get(), reason=" ") == "no_reason"
+
+
+def test_live_standings_count_the_open_round_and_the_others_do_not(league):
+    made = league(8)
+    first, _ = draw_and_publish(made).tables.all()
+    by_hand(first)
+    assert {line.standing.played for line in selectors.standings_of(made)} == {0}
+    live = selectors.standings_of(made, live=True)
+    assert [line.standing.values[0] for line in live] == [4, 2, 1, 0, 0, 0, 0, 0]
+
+
+# The last guard
+
+
+def test_the_database_refuses_what_the_services_never_do(league):
+    made = league(8)
+    draw_and_publish(made)
+    first, second = Table.objects.all()
+    by_hand(first)
+    for statement in (
+        lambda: Round.objects.create(tournament=made, number=2, seed=1, inputs={}, report={}),
+        lambda: TableSeat.objects.filter(table=second, index=0).update(entry=first.seats.first().entry),
+        lambda: TableResult.objects.create(table=first, scores=[1, 2, 3, 4], source="played"),
+        lambda: TableResult.objects.update(scores=[1, 2, 3, 4]),
+        lambda: AuditLog.objects.update(action="nothing"),
+        lambda: AuditLog.objects.all().delete(),
+        lambda: Table.objects.filter(pk=first.pk).update(match=second.match),
+        lambda: Entry.objects.create(tournament=made, player=made.entries.first().player),
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            statement()
+
+
+def test_standings_take_the_same_number_of_queries_for_any_size(league, django_assert_num_queries):
+    made = league(8)
+    for _ in range(2):
+        play_round(made)
+    with django_assert_num_queries(3):
+        selectors.standings_of(made)
+
+
+def test_a_match_at_no_table_is_nobodys_result(db):
+    assert results.record_match(123456) is None

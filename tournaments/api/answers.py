@@ -1,0 +1,170 @@
+"""What the API answers, as JSON-able dicts. `schemas` describes the same to readers of the docs."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from games.api.answers import player, time
+from games.engine.view import by_seat
+from games.models import Match
+from tournaments.models import AuditLog, Entry, Round, Table, TableResult, TableSeat, Tournament
+from tournaments.organisers import is_organiser
+from tournaments.selectors import Line
+
+Json = dict[str, Any]
+
+
+def tournament(of: Tournament) -> Json:
+    """A tournament as lists show it."""
+    return {
+        "slug": of.slug,
+        "name": of.name,
+        "description": of.description,
+        "state": of.state,
+        "visibility": of.visibility,
+        "rules": of.rules,
+        "options": of.options,
+        "rounds_planned": of.rounds_planned,
+        "metrics": of.metrics,
+        "clock": {"choose": of.clock_choose, "double": of.clock_double, "play": of.clock_play},
+        "on_timeout": of.on_timeout,
+        "bot_level": of.bot_level,
+        "bot_delay": of.bot_delay,
+        "rated": of.rated,
+        "same_cards": of.same_cards,
+        "created_at": time(of.created_at),
+        "started_at": time(of.started_at),
+        "ended_at": time(of.ended_at),
+    }
+
+
+def opened(of: Tournament, viewer: Any) -> Json:
+    """A tournament by itself, with what the viewer has to do with it."""
+    return tournament(of) | {
+        "organisers": [account.username for account in of.organisers.order_by("username")],
+        "entries": of.entries.filter(state=Entry.State.ACTIVE).count(),
+        "rounds_closed": of.rounds.filter(state=Round.State.CLOSED).count(),
+        "you": you(of, viewer),
+    }
+
+
+def you(of: Tournament, viewer: Any) -> Json | None:
+    if not viewer.is_authenticated:
+        return None
+    own = of.entries.filter(player=viewer).first()
+    running = Match.objects.filter(
+        table__round__tournament=of, seats__player=viewer, status=Match.Status.RUNNING
+    )
+    return {
+        "organiser": is_organiser(viewer, of),
+        "entry": own.state if own else None,
+        "match": running.values_list("code", flat=True).first(),
+    }
+
+
+def entry(of: Entry) -> Json:
+    return {"player": player(of.player), "state": of.state, "entered_at": time(of.created_at)}
+
+
+def round_(of: Round) -> Json:
+    return {
+        "number": of.number,
+        "state": of.state,
+        "drawn_at": time(of.drawn_at),
+        "published_at": time(of.published_at),
+        "closed_at": time(of.closed_at),
+    }
+
+
+def opened_round(of: Round, tables: Sequence[Table], viewer: Any) -> Json:
+    """A round with its tables and what its draw cost, entries named by their players."""
+    return round_(of) | {"tables": [table(t, viewer) for t in tables], "report": report(of, tables)}
+
+
+def report(of: Round, tables: Sequence[Table]) -> Json:
+    seats = [seat for t in tables for seat in t.seats.all() if seat.entry]
+    names = {seat.entry_id: seat.name for seat in seats}
+    stored = dict(of.report)
+    for pairs in ("repeats", "consecutive", "partner_repeats"):
+        stored[pairs] = [[names[entry] for entry in pair] for pair in stored[pairs]]
+    stored["at_bot_tables"] = [names[entry] for entry in stored["at_bot_tables"]]
+    return stored
+
+
+def table(of: Table, viewer: Any) -> Json:
+    counting = of.counting[0] if of.counting else None  # type: ignore[attr-defined]
+    return {
+        "round": of.round.number,
+        "number": of.number,
+        "seats": [_seat(seat, viewer) for seat in of.seats.all()],
+        "match": of.match.code if of.match else None,
+        "status": of.match.status if of.match else None,
+        "totals": by_seat(of.match.totals) if of.match else None,
+        "result": result(counting) if counting else None,
+    }
+
+
+def result(of: TableResult) -> Json:
+    return {
+        "id": of.pk,
+        "scores": by_seat(of.scores),
+        "source": of.source,
+        "reason": of.reason,
+        "at": time(of.created_at),
+    }
+
+
+def standings(of: Tournament, lines: Sequence[Line], live: bool) -> Json:
+    return {
+        "tournament": of.slug,
+        "state": of.state,
+        "live": live,
+        "metrics": of.metrics,
+        "standings": [_line(of, line) for line in lines],
+    }
+
+
+def standings_rows(of: Tournament, lines: Sequence[Line]) -> list[list[object]]:
+    """The standings as rows of a table, a header first."""
+    header: list[object] = ["rank", "player", "state", "played", *of.metrics]
+    return [header, *(_row(line) for line in lines)]
+
+
+def logged(of: AuditLog) -> Json:
+    return {
+        "at": time(of.created_at),
+        "actor": of.actor.username if of.actor else None,
+        "action": of.action,
+        "data": of.data,
+    }
+
+
+def number(value: Fraction) -> int | float:
+    """Shared points are halves, thirds and quarters: whole numbers stay whole, others get two digits."""
+    return int(value) if value.denominator == 1 else round(float(value), 2)
+
+
+def _seat(of: TableSeat, viewer: Any) -> Json:
+    account = of.entry.player if of.entry else None
+    return {
+        "seat": of.letter,
+        "player": player(account) if account else None,
+        "bot": of.bot or None,
+        "you": account is not None and account.pk == viewer.pk,
+    }
+
+
+def _line(of: Tournament, line: Line) -> Json:
+    values = zip(of.metrics, line.standing.values, strict=True)
+    return {
+        "rank": line.standing.rank,
+        "player": player(line.entry.player),
+        "state": line.entry.state,
+        "played": line.standing.played,
+        "values": {metric: number(value) for metric, value in values},
+    }
+
+
+def _row(line: Line) -> list[object]:
+    values = [number(value) for value in line.standing.values]
+    return [line.standing.rank, line.entry.player.username, line.entry.state, line.standing.played, *values]

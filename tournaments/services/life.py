@@ -1,0 +1,161 @@
+"""The states of a tournament: draft → registration → running → finished, or cancelled."""
+
+import secrets
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from games.bots import LEVELS
+from games.engine import OptionError, options_for
+from games.models import Player
+from tournaments.models import Entry, Round, Tournament
+from tournaments.services.audit import audit
+from tournaments.services.locks import lock_as_organiser, require_state
+from tournaments.standings import METRICS
+from trix_site.common.errors import AgainstRules, BadRequest, Conflict
+from trix_site.common.ids import ALPHABET
+
+State = Tournament.State
+
+# What may still be changed once players have entered by what is written, or once cards were played.
+SETTINGS_OF_DRAFT = frozenset({"rules", "options", "rated"})
+SETTINGS_BEFORE_START = frozenset({"metrics", "seed", "slug"})
+
+
+def create_tournament(*, actor: Player, **settings: Any) -> Tournament:
+    """A draft with `actor` as its organiser. `settings` are fields of Tournament; `name` is a must.
+
+    Raises BadRequest: `invalid` with `errors` by field, or the engine's code for rules and options.
+    """
+    tournament = Tournament(**settings)
+    tournament.name = tournament.name.strip()
+    tournament.slug = tournament.slug or free_slug(tournament.name)
+    check_settings(tournament)
+    with transaction.atomic():
+        tournament.save()
+        tournament.organisers.add(actor)
+        audit(tournament, actor, "created", name=tournament.name, rules=tournament.rules)
+    return tournament
+
+
+def check_settings(tournament: Tournament) -> None:
+    """Raise BadRequest unless the fields make sense together."""
+    try:
+        options_for(tournament.rules, tournament.options)
+    except OptionError as error:
+        raise BadRequest(error.code, error.message) from error
+    unknown = [name for name in tournament.metrics if name not in METRICS]
+    if unknown or not tournament.metrics:
+        known = ", ".join(METRICS)
+        raise BadRequest("unknown_metric", f"Metrics are a list of some of: {known}.", metrics=unknown)
+    if tournament.bot_level not in LEVELS:
+        raise BadRequest("unknown_bot", f"Levels of bots are {', '.join(LEVELS)}.")
+    try:
+        tournament.full_clean()
+    except ValidationError as error:
+        errors = error.message_dict
+        raise BadRequest("invalid", next(iter(errors.values()))[0], errors=errors) from error
+
+
+def change_settings(*, slug: str, actor: Player | None, **settings: Any) -> Tournament:
+    """Change fields of a tournament that may still change. Raises Conflict `too_late` for the others."""
+    with transaction.atomic():
+        tournament = lock_as_organiser(slug, actor)
+        changed = {name: value for name, value in settings.items() if getattr(tournament, name) != value}
+        check_changeable(tournament, changed)
+        for name, value in changed.items():
+            setattr(tournament, name, value)
+        check_settings(tournament)
+        tournament.save(update_fields=list(changed))
+        audit(tournament, actor, "settings_changed", fields=sorted(changed))
+    return tournament
+
+
+def frozen_settings(tournament: Tournament) -> frozenset[str]:
+    """The fields that may no longer change in the tournament's state."""
+    if tournament.state == State.DRAFT:
+        return frozenset()
+    if tournament.state == State.REGISTRATION:
+        return SETTINGS_OF_DRAFT
+    return SETTINGS_OF_DRAFT | SETTINGS_BEFORE_START
+
+
+def check_changeable(tournament: Tournament, names: Any) -> None:
+    """Raise Conflict `too_late` if any of the fields is frozen, or the tournament is over."""
+    if tournament.state in (State.FINISHED, State.CANCELLED):
+        require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
+    if late := sorted(frozen_settings(tournament).intersection(names)):
+        detail = f"It is too late to change {', '.join(late)}: {tournament.name} is {tournament.state}."
+        raise Conflict("too_late", detail, fields=late)
+
+
+def free_slug(name: str) -> str:
+    """An address from a name; a random one for names that leave no Latin letters."""
+    base = slugify(name)[:45] or "league"
+    if base != "league" and not Tournament.objects.filter(slug=base).exists():
+        return base
+    return f"{base}-{''.join(secrets.choice(ALPHABET) for _ in range(6))}"
+
+
+def open_registration(*, slug: str, actor: Player | None) -> Tournament:
+    """draft → registration: players may enter. Raises Forbidden, Conflict `wrong_state`."""
+    with transaction.atomic():
+        tournament = lock_as_organiser(slug, actor)
+        require_state(tournament, State.DRAFT)
+        return _move(tournament, State.REGISTRATION, actor, "registration_opened")
+
+
+def start(*, slug: str, actor: Player | None) -> Tournament:
+    """registration → running: rounds may be drawn. Raises `too_few_entries` for fewer than two."""
+    with transaction.atomic():
+        tournament = lock_as_organiser(slug, actor)
+        require_state(tournament, State.REGISTRATION)
+        active = tournament.entries.filter(state=Entry.State.ACTIVE).count()
+        if active < 2:
+            raise AgainstRules("too_few_entries", f"It takes two players to start; {active} entered.")
+        tournament.started_at = timezone.now()
+        return _move(tournament, State.RUNNING, actor, "started", entries=active)
+
+
+def finish(*, slug: str, actor: Player | None) -> Tournament:
+    """running → finished, with every round closed. Fewer rounds than planned may have been played.
+
+    Raises Conflict: `round_open` while a round is, `no_rounds` if none was played.
+    """
+    with transaction.atomic():
+        tournament = lock_as_organiser(slug, actor)
+        require_state(tournament, State.RUNNING)
+        rounds = list(tournament.rounds.all())
+        if not rounds:
+            raise Conflict("no_rounds", "No round was played; a tournament without rounds can be cancelled.")
+        if rounds[-1].state != Round.State.CLOSED:
+            detail = f"Round {rounds[-1].number} is {rounds[-1].state}; close it first, or drop its draw."
+            raise Conflict("round_open", detail, round=rounds[-1].number)
+        return _end(tournament, State.FINISHED, actor, "finished", rounds=len(rounds))
+
+
+def cancel(*, slug: str, actor: Player | None, reason: str = "") -> Tournament:
+    """To cancelled, from every state but the last two. What was played stays; tables may be played out."""
+    with transaction.atomic():
+        tournament = lock_as_organiser(slug, actor)
+        require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
+        return _end(tournament, State.CANCELLED, actor, "cancelled", reason=reason)
+
+
+def _end(
+    tournament: Tournament, state: Tournament.State, actor: Player | None, action: str, **data: object
+) -> Tournament:
+    tournament.ended_at = timezone.now()
+    return _move(tournament, state, actor, action, **data)
+
+
+def _move(
+    tournament: Tournament, state: Tournament.State, actor: Player | None, action: str, **data: object
+) -> Tournament:
+    tournament.state = state
+    tournament.save(update_fields=["state", "started_at", "ended_at"])
+    audit(tournament, actor, action, **data)
+    return tournament

@@ -1,0 +1,45 @@
+"""Rows in the one order of locks: tournament, round, table; then whatever games locks."""
+
+from games.models import Player
+from tournaments.models import Round, Table, Tournament
+from tournaments.organisers import check_organiser
+from trix_site.common.errors import Conflict, Missing
+
+
+def lock_tournament(slug: str) -> Tournament:
+    """The tournament, locked until the transaction ends. Raises Missing."""
+    tournament = Tournament.objects.select_for_update(no_key=True).filter(slug=slug).first()
+    if tournament is None:
+        raise Missing("no_such_tournament", f"There is no tournament {slug!r}.")
+    return tournament
+
+
+def lock_as_organiser(slug: str, actor: Player | None) -> Tournament:
+    """The tournament, locked for an organiser's step. Raises Missing, Forbidden."""
+    tournament = lock_tournament(slug)
+    check_organiser(actor, tournament)
+    return tournament
+
+
+def lock_round(tournament: Tournament, number: int) -> Round:
+    """The round of a locked tournament. Raises Missing."""
+    found = Round.objects.select_for_update(no_key=True).filter(tournament=tournament, number=number).first()
+    if found is None:
+        raise Missing("no_such_round", f"{tournament.name} has no round {number}.")
+    return found
+
+
+def lock_table(round_: Round, number: int) -> Table:
+    """The table of a locked round. Raises Missing."""
+    found = Table.objects.select_for_update(no_key=True).filter(round=round_, number=number).first()
+    if found is None:
+        raise Missing("no_such_table", f"Round {round_.number} has no table {number}.")
+    return found
+
+
+def require_state(tournament: Tournament, *states: str) -> None:
+    """Raise Conflict `wrong_state` unless the tournament is in one of the states."""
+    if tournament.state not in states:
+        wanted = " or ".join(Tournament.State(state).label.lower() for state in states)
+        detail = f"{tournament.name} is in state {tournament.state}; this needs {wanted}."
+        raise Conflict("wrong_state", detail, state=tournament.state)
