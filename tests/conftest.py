@@ -51,7 +51,7 @@ def django_db_setup(django_db_setup) -> Iterator[None]:
     """Tasks sent from this process go to the broker of the test database."""
     point_broker_at_database()
     yield
-    app.pool.force_close_all()
+    app.pool.force_close_all()  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session")

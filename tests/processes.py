@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -31,7 +32,7 @@ class Process:
         self._printed = threading.Condition()
 
     def start(self) -> None:
-        """Return once it has printed `ready`; AssertionError with its output where it ends or hangs before."""
+        """Return once it has printed `ready`; AssertionError, with its output, where it does not."""
         self.output, self._ended = "", False
         self.process = subprocess.Popen(
             self.command,
@@ -74,10 +75,8 @@ class Process:
 
     def kill(self) -> None:
         """End it and its children without any warning, as a crash of the machine would."""
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         self.wait()
 
     def wait(self, seconds: float = 30) -> int:

@@ -17,8 +17,8 @@ app.autodiscover_tasks()
 def point_broker_at_database(**_: Any) -> None:
     """With pgmq the broker is Django's own database, wherever that is; another broker has its URL.
 
-    Polling is the client's, and short. The server's own long poll is one long transaction, and the first message
-    of every other process, which makes sure that the queue exists, would wait for its end.
+    Polling is the client's, and short. The server's own long poll is one long transaction, and the first
+    message of every other process, which makes sure that the queue exists, would wait for its end.
     """
     from django.conf import settings
     from django.db import connection

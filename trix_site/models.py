@@ -1,1 +1,1 @@
-"""No models. Django sends post_migrate, which installs the broker's tables, only to apps that have this file."""
+"""No models. Only to an app with this file does Django send post_migrate, which installs the broker."""

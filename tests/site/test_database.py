@@ -1,4 +1,5 @@
-from django.conf import settings
+import os
+
 from django.db import connection
 
 
@@ -6,7 +7,7 @@ def test_tests_run_on_postgresql_in_a_database_of_their_own(db):
     assert connection.vendor == "postgresql"
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_database()")
-        assert cursor.fetchone()[0] != settings.DATABASES["default"]["NAME"].removeprefix("test_")
+        assert cursor.fetchone() == (f"test_trix_{os.getpid()}",)
 
 
 def test_the_broker_is_installed_in_the_database(db):

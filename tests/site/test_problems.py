@@ -1,4 +1,4 @@
-"""Bad input of every class is answered by problem+json with a stable code, over the real middleware and handlers."""
+"""Bad input of every class gets problem+json with a stable code, through the real middleware and handlers."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`make run`: it starts from nothing, ends without a trace, keeps its data, and says in one sentence why it cannot."""
+"""`make run`: starts from nothing, ends without a trace, keeps its data, and says in one sentence why not."""
 
 import os
 import shutil

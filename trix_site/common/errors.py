@@ -1,7 +1,7 @@
-"""Errors that reach a caller as `application/problem+json` (RFC 9457). Services raise them; nothing else is needed.
+"""Errors that reach a caller as `application/problem+json` (RFC 9457). Services raise them.
 
-`code` is stable and made for programs, `detail` is a sentence for people. Keywords become members of the answer:
-`Conflict("stale_version", "…", version=38)` tells the current version.
+`code` is stable and made for programs, `detail` is a sentence for people. Keywords become members
+of the answer: `Conflict("stale_version", "…", version=38)` tells the current version.
 """
 
 
@@ -9,7 +9,6 @@ class ProblemError(Exception):
     """A refusal: nothing was changed. Raise a subclass, which names the HTTP status."""
 
     status = 400
-    title = "Bad request"
 
     def __init__(self, code: str, detail: str, **members: object) -> None:
         super().__init__(detail)
@@ -26,25 +25,21 @@ class Forbidden(ProblemError):
     """Well formed, but not this caller's to do."""
 
     status = 403
-    title = "Forbidden"
 
 
 class Missing(ProblemError):
     """No such thing, or not one that this caller may know of."""
 
     status = 404
-    title = "Not found"
 
 
 class Conflict(ProblemError):
     """The thing has moved on: a stale version, a finished match, a taken seat."""
 
     status = 409
-    title = "Conflict"
 
 
 class AgainstRules(ProblemError):
     """Well formed, and against the rules of the game or of the tournament."""
 
     status = 422
-    title = "Against the rules"

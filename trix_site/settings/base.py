@@ -1,4 +1,7 @@
-"""What every way of running shares. Overlays: local (a trial), test, production. docs/running.md lists the variables."""
+"""What every way of running shares. The overlays are local (a trial), test and production.
+
+docs/running.md lists the environment variables.
+"""
 
 from datetime import timedelta
 from pathlib import Path
@@ -76,7 +79,7 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 
-# The database: PostgreSQL everywhere. Without DATABASE_URL it is the embedded one, started by the first connection.
+# The database: PostgreSQL everywhere. Without DATABASE_URL it is the embedded one, started when needed.
 
 
 def database(data_dir: Path, durable: bool = True) -> dict[str, object]:
@@ -101,8 +104,8 @@ def database(data_dir: Path, durable: bool = True) -> dict[str, object]:
 DATABASES = {"default": database(DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Background work. Tasks repeat harmlessly, so a message is acknowledged only once its task is done, and a lost
-# worker's messages come back after the visibility timeout.
+# Background work. Tasks repeat harmlessly, so a message is acknowledged only once its task is done, and the
+# messages of a lost worker come back after the visibility timeout.
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="pgmq://localhost")
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {

@@ -7,7 +7,7 @@ from trix_site.settings.base import env
 
 for name in ("SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL"):
     if not env.str(name, default=""):
-        raise ImproperlyConfigured(f"Set the environment variable {name}; docs/running.md tells what it means.")
+        raise ImproperlyConfigured(f"Set the environment variable {name}: see docs/running.md.")
 
 SECRET_KEY = env.str("SECRET_KEY")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")

@@ -9,7 +9,7 @@ SECRET_KEY = "only for tests"
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 DATABASES = {"default": database(DATA_DIR / "tests", durable=False)}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-STATIC_ROOT = None
+STATIC_ROOT = None  # type: ignore[assignment]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True  # Do not scan every static file for each test client.
 DATABASES["default"]["TEST"] = {"NAME": f"test_trix_{os.getpid()}"}  # Two runs at once must not meet.
