@@ -1,6 +1,6 @@
 """`make run`: a whole trial of Trix on one machine (database, web, worker and beat) until Ctrl-C.
 
-PORT (8000) and TRIX_DATA_DIR (.data) are its settings; DATABASE_URL and CELERY_BROKER_URL count as everywhere.
+PORT (8000) and TRIX_DATA_DIR (.data) are its settings; DATABASE_URL and CELERY_BROKER_URL count here too.
 Each part runs in a session of its own, so that Ctrl-C reaches this process alone, and the parts end in order.
 """
 
