@@ -1,28 +1,47 @@
 """Reading ratings: leaderboards, what one player has, and how it came about."""
 
 from datetime import timedelta
+from typing import Any
 
-from django.db.models import Count, F, Prefetch, Q, QuerySet, Window
-from django.db.models.functions import Rank
+from django.db.models import Count, F, Prefetch, Q, QuerySet, Value, Window
+from django.db.models.functions import Lower, Rank
 from django.utils import timezone
 
 from games.models import Player
 from ratings.models import ESTABLISHED_AFTER, Pool, Rating, RatingChange
+from trix_site.common.errors import Missing
 
 ACTIVE_WITHIN = timedelta(days=90)
 
 
-def pools() -> QuerySet[Pool]:
+def pools() -> QuerySet[Any]:
     """All pools, with `players`: how many their leaderboards have."""
     listed = Q(
         ratings__matches__gte=ESTABLISHED_AFTER,
         ratings__last_match_at__gte=timezone.now() - ACTIVE_WITHIN,
         ratings__player__is_active=True,
     )
-    return Pool.objects.annotate(players=Count("ratings", filter=listed))
+    return Pool.objects.annotate(players=Count("ratings", filter=listed)).order_by("id")
 
 
-def leaderboard(pool: Pool, everyone: bool = False) -> QuerySet[Rating]:
+def pool_called(slug: str) -> Pool:
+    """Raises Missing, which lists the pools that there are."""
+    found = {pool.slug: pool for pool in Pool.objects.all()}
+    if slug not in found:
+        raise Missing("no_such_pool", f"There is no pool {slug!r}; there are {', '.join(found)}.")
+    return found[slug]
+
+
+def player_called(name: str) -> Player:
+    """The player of this name in any case. Raises Missing."""
+    wanted = Lower(Value(Player.normalize_username(name)))
+    found = Player.objects.annotate(lower=Lower("username")).filter(lower=wanted).first()
+    if found is None:
+        raise Missing("no_such_player", f"There is no player {name!r}.")
+    return found
+
+
+def leaderboard(pool: Pool, everyone: bool = False) -> QuerySet[Any]:
     """Ratings from the best down, with `rank`, equal for equal ratings.
 
     Listed are players with 20 rated matches and one in the last 90 days; with `everyone`, all who have a
@@ -42,11 +61,11 @@ def ratings_of(player: Player) -> QuerySet[Rating]:
 
 
 def history(player: Player, pool: Pool) -> QuerySet[RatingChange]:
-    """The player's part of the ledger, newest first; `match.rated_players`: everyone's rows of a match."""
+    """The player's part of the ledger, newest first, with each match's changes of everyone in the pool."""
     everyone = RatingChange.objects.filter(pool=pool).select_related("player").order_by("place", "player")
     return (
         RatingChange.objects.filter(player=player, pool=pool)
         .select_related("match")
-        .prefetch_related(Prefetch("match__rating_changes", queryset=everyone, to_attr="rated_players"))
+        .prefetch_related(Prefetch("match__rating_changes", queryset=everyone))
         .order_by("-n")
     )

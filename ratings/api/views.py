@@ -1,0 +1,60 @@
+"""The doors to ratings. All of them only read, and anyone may."""
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.schemas import describe
+from games.api.views import Door, read
+from ratings import selectors
+from ratings.api import answers, schemas
+from trix_site.common.pagination import Pages
+
+
+class LeaderboardQuery(serializers.Serializer):
+    all = serializers.BooleanField(
+        default=False, help_text="Also provisional ratings, and players who have not played for long."
+    )
+
+
+class Pools(Door):
+    @describe(401, answers=schemas.PoolInfo(many=True))
+    def get(self, request: Request) -> Response:
+        """The pools: one for each kind of game, and the same for programs."""
+        return Response([answers.pool(pool, pool.players) for pool in selectors.pools()])
+
+
+class Leaderboard(Door):
+    @describe(
+        400,
+        401,
+        404,
+        answers=schemas.LeaderboardPage,
+        parameters=[LeaderboardQuery],
+        operation_id="leaderboard",
+    )
+    def get(self, request: Request, pool: str) -> Response:
+        """The players of a pool, best first: those with 20 rated matches and one in the last 90 days."""
+        everyone = read(LeaderboardQuery, request.query_params)["all"]
+        ratings = selectors.leaderboard(selectors.pool_called(pool), everyone)
+        pages = Pages()
+        page = pages.paginate_queryset(ratings, request, view=self) or []
+        return pages.get_paginated_response([answers.ranked(rating, rating.rank) for rating in page])
+
+
+class Profile(Door):
+    @describe(401, 404, answers=schemas.Profile)
+    def get(self, request: Request, name: str) -> Response:
+        """A player, with the rating in each pool where there is one."""
+        player = selectors.player_called(name)
+        return Response(answers.profile(player, list(selectors.ratings_of(player))))
+
+
+class History(Door):
+    @describe(401, 404, answers=schemas.HistoryPage, operation_id="rating_history")
+    def get(self, request: Request, name: str, pool: str) -> Response:
+        """A player's rated matches in a pool, the newest first, with all that the change came from."""
+        rows = selectors.history(selectors.player_called(name), selectors.pool_called(pool))
+        pages = Pages()
+        page = pages.paginate_queryset(rows, request, view=self) or []
+        return pages.get_paginated_response([answers.change(row, request.user) for row in page])
