@@ -53,7 +53,7 @@ class Rating(models.Model):
         indexes = [models.Index(fields=["pool", "-value"], name="rating_leaderboard")]
 
     def __str__(self) -> str:
-        return shown(self.value, self.provisional)
+        return f"{self.player}, {self.pool}: {shown(self.value, self.provisional)}"
 
     @property
     def provisional(self) -> bool:

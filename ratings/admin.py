@@ -1,0 +1,214 @@
+"""Ratings in the admin: everything can be looked at by all staff, nothing can be changed by hand."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import mark_safe
+from unfold.admin import ModelAdmin
+from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
+from unfold.decorators import display
+
+from games.models import Match
+from ratings import selectors
+from ratings.models import ESTABLISHED_AFTER, LedgerMatch, Rating, RatingChange, shown
+
+HISTORY_ROWS = 100
+NBSP = "\N{NO-BREAK SPACE}"
+
+
+class ReadOnlyAdmin(ModelAdmin):
+    """Ratings are public, so that being staff is enough to look."""
+
+    list_filter_submit = True
+    list_fullwidth = True
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return _is_staff(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _is_staff(request)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class EstablishedFilter(admin.SimpleListFilter):
+    title = "standing"
+    parameter_name = "standing"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("established", f"{ESTABLISHED_AFTER} matches and more"), ("provisional", "Provisional (?)")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Rating]) -> QuerySet[Rating]:
+        match self.value():
+            case "established":
+                return queryset.filter(matches__gte=ESTABLISHED_AFTER)
+            case "provisional":
+                return queryset.filter(matches__lt=ESTABLISHED_AFTER)
+        return queryset
+
+
+@admin.register(Rating)
+class RatingAdmin(ReadOnlyAdmin):
+    list_display = ("player_name", "pool", "points", "matches", "last_match_at")
+    list_filter = (("pool", RelatedDropdownFilter), EstablishedFilter)
+    search_fields = ("player__username",)
+    list_select_related = ("player", "pool")
+    fields = ("player_name", "pool", "points", "matches", "last_match_at", "history")
+    readonly_fields = fields
+
+    @display(description="Player", ordering="player__username")
+    def player_name(self, rating: Rating) -> str:
+        return rating.player.username
+
+    @display(description="Rating", ordering="value")
+    def points(self, rating: Rating) -> str:
+        return shown(rating.value, rating.provisional)
+
+    @display(description="History")
+    def history(self, rating: Rating) -> str:
+        """The newest matches; the ledger has them all."""
+        rows = selectors.history(rating.player, rating.pool)[:HISTORY_ROWS]
+        headers = ["Finished", "Match", "Place", "Rating", "Change", "K", "Against"]
+        return _table(headers, (_history_row(row) for row in rows))
+
+
+@admin.register(RatingChange)
+class RatingChangeAdmin(ReadOnlyAdmin):
+    list_display = (
+        "sequence",
+        "finished",
+        "match_code",
+        "pool",
+        "player_name",
+        "came",
+        "was",
+        "by",
+        "now",
+    )
+    list_filter = (("pool", RelatedDropdownFilter),)
+    search_fields = ("player__username", "match__code")
+    list_select_related = ("match", "player", "pool")
+    ordering = ("-sequence", "place", "player")
+    fields = (*list_display, "n", "k", "formula")
+    readonly_fields = fields
+
+    @display(description="Finished", ordering="match__finished_at")
+    def finished(self, row: RatingChange) -> str:
+        return _time(row.match)
+
+    @display(description="Match")
+    def match_code(self, row: RatingChange) -> str:
+        return row.match.code
+
+    @display(description="Player", ordering="player__username")
+    def player_name(self, row: RatingChange) -> str:
+        return row.player.username
+
+    @display(description="Place", ordering="place")
+    def came(self, row: RatingChange) -> str:
+        return _place(row)
+
+    @display(description="Before", ordering="before")
+    def was(self, row: RatingChange) -> str:
+        return _before(row)
+
+    @display(description="Change")
+    def by(self, row: RatingChange) -> str:
+        return _signed(row.change)
+
+    @display(description="After", ordering="after")
+    def now(self, row: RatingChange) -> str:
+        return _after(row)
+
+
+@admin.register(LedgerMatch)
+class LedgerMatchAdmin(ReadOnlyAdmin):
+    list_display = ("sequence", "match_code", "rules", "finished", "reason", "programs")
+    list_filter = (("reason", ChoicesDropdownFilter),)
+    search_fields = ("match__code", "match__rating_changes__player__username")
+    list_select_related = ("match",)
+    ordering = ("-sequence",)
+    fields = (*list_display, "changes")
+    readonly_fields = fields
+
+    @display(description="Match")
+    def match_code(self, entry: LedgerMatch) -> str:
+        return entry.match.code
+
+    @display(description="Rules")
+    def rules(self, entry: LedgerMatch) -> str:
+        return entry.match.rules
+
+    @display(description="Finished", ordering="match__finished_at")
+    def finished(self, entry: LedgerMatch) -> str:
+        return _time(entry.match)
+
+    @display(description="Changes")
+    def changes(self, entry: LedgerMatch) -> str:
+        rows = entry.match.rating_changes.select_related("player", "pool").order_by("pool", "place")
+        headers = ["Pool", "Player", "Place", "Rating", "Change", "K"]
+        return _table(headers, (_change_row(row) for row in rows))
+
+
+def _history_row(row: RatingChange) -> list[object]:
+    others = [other for other in row.match.rating_changes.all() if other.player_id != row.player_id]
+    # Isolated, so that a name that is written to the left does not turn the numbers round.
+    names = ((other.player.username, _before(other), _place(other)) for other in others)
+    against = format_html_join(mark_safe("<br>"), "<bdi>{}</bdi> ({}, {})", names)
+    return [_time(row.match), _match_link(row), *_outcome(row), against]
+
+
+def _change_row(row: RatingChange) -> list[object]:
+    return [row.pool.name, row.player.username, *_outcome(row)]
+
+
+def _outcome(row: RatingChange) -> list[object]:
+    return [_place(row), f"{_before(row)}{NBSP}→{NBSP}{_after(row)}", _signed(row.change), f"{row.k:.1f}"]
+
+
+def _table(headers: list[str], rows: Iterable[list[object]]) -> str:
+    table = {"headers": headers, "rows": list(rows)}
+    return render_to_string("unfold/components/table.html", {"table": table})
+
+
+def _match_link(row: RatingChange) -> str:
+    changelist = reverse("admin:ratings_ledgermatch_changelist")
+    return format_html('<a href="{}?q={}">{}</a>', changelist, row.match.code, row.match.code)
+
+
+def _place(row: RatingChange) -> str:
+    return f"{row.place}, left" if row.left else str(row.place)
+
+
+def _before(row: RatingChange) -> str:
+    return shown(row.before, row.n < ESTABLISHED_AFTER)
+
+
+def _after(row: RatingChange) -> str:
+    return shown(row.after, row.provisional)
+
+
+def _signed(points: float) -> str:
+    return f"{points:+.1f}".replace("-", "−")
+
+
+def _time(match: Match) -> str:
+    return date_format(match.finished_at, f"Y-m-d{NBSP}H:i") if match.finished_at else "–"
+
+
+def _is_staff(request: HttpRequest) -> bool:
+    return bool(request.user.is_active and request.user.is_staff)
