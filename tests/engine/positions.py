@@ -57,7 +57,7 @@ def deal(wanted: Mapping[int, Iterable[str]], never: Mapping[int, Iterable[str]]
     for card in rest:
         free = [seat for seat in range(4) if card not in never.get(seat, ()) and len(hands[seat]) < 13]
         hands[min(free, key=lambda seat: len(hands[seat]))].add(card)
-    assert sorted(sum(map(sorted, hands), [])) == sorted(DECK), "the wish fits no deal"
+    assert sum(map(mask, hands)) == mask(DECK), "the wish fits no deal"
     return [mask(hand) for hand in hands]
 
 
