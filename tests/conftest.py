@@ -21,6 +21,13 @@ for name, examples in PROFILES.items():
 hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
+    """`-m broker` chooses the tests with a worker: they pass on every broker that Celery can have here."""
+    for item in items:
+        if "celery_worker_process" in item.fixturenames:
+            item.add_marker("broker")
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, django_db_blocker) -> None:
     """Drop the databases of runs that were killed; their names tell their process."""

@@ -2,15 +2,18 @@
 
 import os
 import secrets
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 
 def kept_secret(path: Path) -> str:
-    """The secret in `path`; the first caller makes it, at random."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with suppress(FileExistsError):
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(file, "w") as new:
+    """The secret in `path`; the first caller makes it, at random, and the others find it whole."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent) as new:  # Readable by its owner alone.
             new.write(secrets.token_urlsafe(32))
+            new.flush()
+            with suppress(FileExistsError):
+                os.link(new.name, path)
     return path.read_text()

@@ -12,6 +12,7 @@ import pwd
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +27,9 @@ PORT = 5432  # Only a part of the socket's name: nothing listens on TCP.
 SYSTEM_USER = "embedded_postgres"  # PostgreSQL refuses to run as root; root runs it as this account.
 SOCKET_PATH_LIMIT = 90  # A unix socket's path has at most 107 bytes, on some systems 103.
 START_SECONDS = 60
+RETRY_SECONDS = (
+    10  # The processes of a server that was killed take a moment to notice, and block the next one.
+)
 
 _held: dict[Path, IO[str]] = {}
 _holding = threading.Lock()
@@ -117,7 +121,11 @@ class Cluster:
         if not self.durable:
             options |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
         text = " ".join(f"-c {name}='{value}'" for name, value in options.items())
-        self._pg_ctl("start", "-t", str(START_SECONDS), "-l", str(self.log), "-o", text)
+        deadline = time.monotonic() + RETRY_SECONDS
+        while not self._pg_ctl("start", "-t", str(START_SECONDS), "-l", str(self.log), "-o", text):
+            if time.monotonic() > deadline:
+                raise ClusterError(f"The embedded PostgreSQL does not start; {self.log} says why.")
+            time.sleep(0.2)
 
     def _init(self) -> None:
         """Make the cluster under another name first: what is called `postgres` is always whole."""
@@ -126,7 +134,9 @@ class Cluster:
             subprocess.run(["rm", "-rf", str(new)], check=True)
         _own(new)
         unicode = ("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
-        made = _run("initdb", "-D", str(new), "-U", USER, "--auth=trust", "--encoding=UTF8", *unicode)
+        haste = () if self.durable else ("--no-sync",)
+        options = ("-U", USER, "--auth=trust", "--encoding=UTF8", *unicode, *haste)
+        made = _run("initdb", "-D", str(new), *options)
         _demand(made, f"The embedded PostgreSQL could not be made in {self.folder}.")
         made = _run(
             "postgres", "--single", "-D", str(new), "postgres", stdin=f"CREATE DATABASE {DATABASE};\n"
@@ -134,9 +144,8 @@ class Cluster:
         _demand(made, f"The embedded PostgreSQL could not make its database in {self.folder}.")
         new.rename(self.data)
 
-    def _pg_ctl(self, action: str, *arguments: str) -> None:
-        done = _run("pg_ctl", action, "-w", "-D", str(self.data), *arguments)
-        _demand(done, f"The embedded PostgreSQL did not {action}; its log is {self.log}.")
+    def _pg_ctl(self, action: str, *arguments: str) -> bool:
+        return _run("pg_ctl", action, "-w", "-D", str(self.data), *arguments).returncode == 0
 
 
 @cache
