@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.apps import apps
+from django.contrib.auth.management import create_permissions
 from django.contrib.auth.models import Group, Permission
 from django.db.models import Q
 
@@ -34,6 +36,9 @@ def check_organiser(actor: Player | None, tournament: Tournament) -> None:
 
 def make_group(using: str, **_: Any) -> None:
     """The group of organisers, after each migration. Permissions added by hand are kept."""
+    for label in {name.split(".")[0] for name in PERMISSIONS}:
+        # Django makes an app's permissions when it is done with the app, which may be after this one.
+        create_permissions(apps.get_app_config(label), verbosity=0, using=using)
     wanted = Q()
     for name in PERMISSIONS:
         app, codename = name.split(".")

@@ -1,38 +1,180 @@
-"""Plays matches without any person or worker: every seat through the services that everyone uses."""
+"""Leagues and matches without any person or worker: every move through the services that everyone uses."""
 
+import hashlib
+import logging
 import random
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Any
+
+import django
+from celery import current_app
+from django.contrib.auth.hashers import make_password
 
 from games.bots import LEVELS
-from games.engine import action_text, legal_actions, to_act, view
-from games.models import Match
+from games.engine import State, action_text, legal_actions, to_act, view
+from games.models import Match, Player
 from games.positions import position
 from games.services.moves import play_bot_move, submit_action
+from ratings.models import Rating
+from ratings.services import kind_of, rate_finished
+from tournaments import selectors
+from tournaments.models import Round, Table, Tournament
+from tournaments.services import entries, life, rounds
+from tournaments.services.results import record_match
+from tournaments.standings import as_number
+from trix_site.common.ids import new_code
+
+BATCH = 16
+
+
+def open_league(*, players: int, rounds: int, rules: str, seed: int) -> Tournament:
+    """A league of `rounds` rounds, running, of new program accounts: their ratings begin with it."""
+    code = new_code()
+    names = [f"sim-{code}-{number:0{len(str(players))}}" for number in range(1, players + 1)]
+    Player.objects.bulk_create(Player(username=n, is_bot=True, password=make_password(None)) for n in names)
+    league = life.create_tournament(
+        actor=None,
+        name=f"Simulated league {code}",
+        slug=f"sim-{code}",
+        rules=rules,
+        rounds_planned=rounds,
+        seed=seed,
+        visibility=Tournament.Visibility.UNLISTED,
+    )
+    life.open_registration(slug=league.slug, actor=None)
+    entries.enter_many(slug=league.slug, actor=None, names=names)
+    return life.start(slug=league.slug, actor=None)
+
+
+def play_league(
+    league: Tournament, level: str, seed: int, done: Callable[[], object], processes: int = 1
+) -> None:
+    """Play every planned round and finish; calls `done` after each match. Cards follow from `seed`.
+
+    The tables of a round are shared out to processes; how many makes no difference to the results.
+    """
+    with tasks_at_once(), _runner(processes) as run:
+        for _ in range(league.rounds_planned):
+            played = _publish(league, seed)
+            tables = [
+                (table.match_id, level, f"{seed}:{played.number}:{table.number}")
+                for table in played.tables.all()
+            ]
+            for _ in run(play_and_record, *zip(*tables, strict=True)):
+                done()
+            rate_finished()
+            rounds.close_round(slug=league.slug, number=played.number, actor=None)
+    life.finish(slug=league.slug, actor=None)
+
+
+def _publish(league: Tournament, seed: int) -> Round:
+    number = rounds.draw_round(slug=league.slug, actor=None).number
+
+    def secret_for(table: Table) -> bytes:
+        return hashlib.sha256(f"{seed}:{number}:{table.number}".encode()).digest()
+
+    return rounds.publish_round(slug=league.slug, number=number, actor=None, secret_for=secret_for)
+
+
+@contextmanager
+def _runner(processes: int) -> Iterator[Callable[..., Iterable[None]]]:
+    """`map`, by as many processes: the moves take a core of Python, not of the database."""
+    if processes == 1:
+        yield map
+        return
+    with ProcessPoolExecutor(processes, get_context("spawn"), initializer=django.setup) as pool:
+        yield pool.map
+
+
+def play_and_record(match_id: int, level: str, luck: str) -> None:
+    """Play one match to its end and record it at its table."""
+    with tasks_at_once():
+        play_match(Match.objects.get(pk=match_id), level, random.Random(luck))
+    record_match(match_id)
 
 
 def play_match(match: Match, level: str, rng: random.Random) -> None:
-    """Play a running match to its end; `level` decides for every player, as that player.
+    """Play a running match to its end: `level` decides for every player, who then acts himself.
 
-    House bots move as they always do. Returns when the match is over.
+    House bots move as they always do.
     """
     choose = LEVELS[level]
-    players = {seat.index: seat.player for seat in match.seats.select_related("player")}
-    match.refresh_from_db()
-    state = position(match, list(match.deals.all()))[0].state
+    players = {seat.index: seat.player for seat in match.seats.select_related("player") if seat.player}
+    match, state = _now(match)
     while match.status == Match.Status.RUNNING:
-        seat = next((seat for seat in to_act(state) if players[seat] is not None), None)
+        seat = next((seat for seat in to_act(state) if seat in players), None)
         if seat is None:
             play_bot_move(match.pk, limit=BATCH)
-            match.refresh_from_db()
-            state = position(match, list(match.deals.all()))[0].state
+            match, state = _now(match)
             continue
-        action = choose(view(state, seat), legal_actions(state, seat), rng)
+        text = action_text(choose(view(state, seat), legal_actions(state, seat), rng))
         done = submit_action(
-            match_code=match.code,
-            player=players[seat],
-            action_text=action_text(action),
-            version=state.version,
+            match_code=match.code, player=players[seat], action_text=text, version=state.version
         )
         match, state = done.match, done.position.state
 
 
-BATCH = 16
+def _now(match: Match) -> tuple[Match, State]:
+    fresh = Match.objects.get(pk=match.pk)
+    return fresh, position(fresh, list(fresh.deals.all()))[0].state
+
+
+@contextmanager
+def tasks_at_once() -> Iterator[None]:
+    """Tasks run where they are queued, without a word: no worker is needed, and none gets a message."""
+    before, log = current_app.conf.task_always_eager, logging.getLogger("celery.app.trace")
+    current_app.conf.task_always_eager = True
+    log.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        current_app.conf.task_always_eager = before
+        log.setLevel(logging.NOTSET)
+
+
+def report(league: Tournament) -> dict[str, Any]:
+    """Standings with ratings and the results of every table, JSON-able."""
+    ratings = dict(
+        Rating.objects.filter(
+            player__entries__tournament=league, pool__kind=kind_of(league.engine_options), pool__programs=True
+        ).values_list("player_id", "value")
+    )
+    lines = selectors.standings_of(league)
+    return {
+        "tournament": league.slug,
+        "rules": league.rules,
+        "seed": league.seed,
+        "matches": Match.objects.filter(table__round__tournament=league).count(),
+        "standings": [_line(league, line, ratings) for line in lines],
+        "rounds": [_tables(round_) for round_ in league.rounds.all()],
+    }
+
+
+def _line(league: Tournament, line: selectors.Line, ratings: dict[int, float]) -> dict[str, Any]:
+    rating = ratings.get(line.entry.player_id)
+    return {
+        "rank": line.standing.rank,
+        "player": line.entry.player.username,
+        "number": _number(line.entry.player),
+        "played": line.standing.played,
+        "values": dict(zip(league.metrics, map(as_number, line.standing.values), strict=True)),
+        "rating": None if rating is None else round(rating, 1),
+    }
+
+
+def _tables(round_: Round) -> list[dict[str, Any]]:
+    """Of each table the numbers of its players in seat order (None: a house bot), and its scores."""
+    return [
+        {
+            "players": [seat.entry and _number(seat.entry.player) for seat in table.seats.all()],
+            "scores": table.match and table.match.totals,
+        }
+        for table in selectors.tables_of(round_)
+    ]
+
+
+def _number(player: Player) -> int:
+    return int(player.username.rpartition("-")[2])

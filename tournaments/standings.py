@@ -67,6 +67,11 @@ def _shared(better: int, equal: int) -> Fraction:
     return Fraction(sum(TABLE_POINTS[better : better + equal]), equal)
 
 
+def as_number(value: Fraction) -> int | float:
+    """For showing: whole numbers stay whole; shared points, halves to quarters, get two digits."""
+    return int(value) if value.denominator == 1 else round(float(value), 2)
+
+
 def standings(
     entries: Sequence[int], tables: Iterable[TableResult], metrics: Sequence[str] = DEFAULT_METRICS
 ) -> list[Standing]:

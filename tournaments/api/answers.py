@@ -1,7 +1,6 @@
 """What the API answers, as JSON-able dicts. `schemas` describes the same to readers of the docs."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from games.api.answers import player, time
@@ -10,6 +9,7 @@ from games.models import Match
 from tournaments.models import AuditLog, Entry, Round, Table, TableResult, TableSeat, Tournament
 from tournaments.organisers import is_organiser
 from tournaments.selectors import Line
+from tournaments.standings import as_number
 
 Json = dict[str, Any]
 
@@ -139,11 +139,6 @@ def logged(of: AuditLog) -> Json:
     }
 
 
-def number(value: Fraction) -> int | float:
-    """Shared points are halves, thirds and quarters: whole numbers stay whole, others get two digits."""
-    return int(value) if value.denominator == 1 else round(float(value), 2)
-
-
 def _seat(of: TableSeat, viewer: Any) -> Json:
     account = of.entry.player if of.entry else None
     return {
@@ -161,10 +156,10 @@ def _line(of: Tournament, line: Line) -> Json:
         "player": player(line.entry.player),
         "state": line.entry.state,
         "played": line.standing.played,
-        "values": {metric: number(value) for metric, value in values},
+        "values": {metric: as_number(value) for metric, value in values},
     }
 
 
 def _row(line: Line) -> list[object]:
-    values = [number(value) for value in line.standing.values]
+    values = [as_number(value) for value in line.standing.values]
     return [line.standing.rank, line.entry.player.username, line.entry.state, line.standing.played, *values]

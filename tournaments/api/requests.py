@@ -1,5 +1,7 @@
 """The bodies that the API reads: shapes only. Whether they make sense is for the services to say."""
 
+from typing import Any
+
 from rest_framework import serializers
 
 from games.api.requests import LARGEST_INT, ClockRequest, NumberField
@@ -52,9 +54,18 @@ class CancelRequest(StrictSerializer):
     reason = serializers.CharField(max_length=300, required=False, default="", allow_blank=True)
 
 
+class WholeNumberField(serializers.IntegerField):
+    """A JSON number, where DRF would take "5" and true too."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            raise serializers.ValidationError("This must be a whole number.")
+        return super().to_internal_value(data)
+
+
 class ResultRequest(StrictSerializer):
     scores = serializers.ListField(
-        child=serializers.IntegerField(min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE),
+        child=WholeNumberField(min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE),
         min_length=4,
         max_length=4,
         help_text="Match scores in seat order S, E, N, W.",

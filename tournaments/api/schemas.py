@@ -55,7 +55,7 @@ class TournamentSeat(serializers.Serializer):
 class TableResult(serializers.Serializer):
     id = serializers.IntegerField()
     scores = Points()
-    source = serializers.CharField(help_text="played or entered")
+    source = serializers.CharField(help_text="played or entered")  # type: ignore[assignment]
     reason = serializers.CharField()
     at = serializers.DateTimeField()
 
@@ -117,7 +117,7 @@ class Logged(serializers.Serializer):
     at = serializers.DateTimeField()
     actor = serializers.CharField(allow_null=True, help_text="null: the service itself")
     action = serializers.CharField()
-    data = serializers.DictField()
+    data = serializers.DictField()  # type: ignore[assignment]
 
 
 class Page(serializers.Serializer):

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from games.api.requests import NothingRequest
 from games.api.schemas import describe
 from games.api.views import Door, read
+from games.models import Player
 from tournaments import selectors
 from tournaments.api import answers, requests, schemas
 from tournaments.api.renderers import CSVRenderer
@@ -25,6 +26,12 @@ from trix_site.common.pagination import Pages
 
 class TournamentDoor(Door):
     """Anyone may read what is visible to him, players may write."""
+
+    @property
+    def actor(self) -> Player:
+        """The caller of a door that only players may pass."""
+        assert isinstance(self.request.user, Player)
+        return self.request.user
 
     def tournament(self, slug: str) -> Tournament:
         """The tournament, if the caller may see it. Raises Missing."""
@@ -83,7 +90,7 @@ class Tournaments(TournamentDoor):
         body = read(requests.CreateRequest, request.data)
         clock = body.pop("clock", {})
         clocks = {f"clock_{phase}": seconds for phase, seconds in clock.items()}
-        return self.opened(life.create_tournament(actor=request.user, **body, **clocks), 201)
+        return self.opened(life.create_tournament(actor=self.actor, **body, **clocks), 201)
 
 
 class TournamentDetail(TournamentDoor):
@@ -101,7 +108,7 @@ class Step(TournamentDoor):
     def take(self, request: Request, slug: str, service: Callable[..., Tournament]) -> Response:
         self.tournament(slug)
         read(NothingRequest, request.data)
-        return self.opened(service(slug=slug, actor=request.user))
+        return self.opened(service(slug=slug, actor=self.actor))
 
 
 STEP: dict[str, Any] = {"answers": schemas.OpenedTournament, "request": NothingRequest}
@@ -136,7 +143,7 @@ class Cancel(TournamentDoor):
         """Cancel (organisers). What was played stays."""
         self.tournament(slug)
         body = read(requests.CancelRequest, request.data)
-        return self.opened(life.cancel(slug=slug, actor=request.user, **body))
+        return self.opened(life.cancel(slug=slug, actor=self.actor, **body))
 
 
 class Entries(TournamentDoor):
@@ -157,7 +164,7 @@ class Entries(TournamentDoor):
         """Enter yourself while registration is open; organisers may name another player."""
         self.tournament(slug)
         name = read(requests.PlayerRequest, request.data)["player"]
-        return Response(answers.entry(entries.enter(slug=slug, actor=request.user, name=name)), status=201)
+        return Response(answers.entry(entries.enter(slug=slug, actor=self.actor, name=name)), status=201)
 
 
 class Withdraw(TournamentDoor):
@@ -168,7 +175,7 @@ class Withdraw(TournamentDoor):
         """Withdraw from later rounds; organisers may name another player. Results stay."""
         self.tournament(slug)
         name = read(requests.PlayerRequest, request.data)["player"]
-        return Response(answers.entry(entries.withdraw(slug=slug, actor=request.user, name=name)))
+        return Response(answers.entry(entries.withdraw(slug=slug, actor=self.actor, name=name)))
 
 
 class Rounds(TournamentDoor):
@@ -183,7 +190,7 @@ class Rounds(TournamentDoor):
         """Draw the next round (organisers). Nobody else sees it before it is published."""
         self.tournament(slug)
         read(NothingRequest, request.data)
-        return self.opened_round(rounds.draw_round(slug=slug, actor=request.user), 201)
+        return self.opened_round(rounds.draw_round(slug=slug, actor=self.actor), 201)
 
 
 class RoundDetail(TournamentDoor):
@@ -196,7 +203,7 @@ class RoundDetail(TournamentDoor):
     def delete(self, request: Request, slug: str, number: int) -> Response:
         """Drop a draw that is not published (organisers)."""
         self.round(slug, number)
-        rounds.drop_draw(slug=slug, number=number, actor=request.user)
+        rounds.drop_draw(slug=slug, number=number, actor=self.actor)
         return Response(status=204)
 
 
@@ -208,7 +215,7 @@ class Publish(TournamentDoor):
         """Publish a drawn round (organisers): the matches of all its tables start, or none."""
         self.round(slug, number)
         read(NothingRequest, request.data)
-        return self.opened_round(rounds.publish_round(slug=slug, number=number, actor=request.user))
+        return self.opened_round(rounds.publish_round(slug=slug, number=number, actor=self.actor))
 
 
 class Close(TournamentDoor):
@@ -219,7 +226,7 @@ class Close(TournamentDoor):
         """Close a round whose tables all have a result (organisers): it counts from now on."""
         self.round(slug, number)
         read(NothingRequest, request.data)
-        return self.opened_round(rounds.close_round(slug=slug, number=number, actor=request.user))
+        return self.opened_round(rounds.close_round(slug=slug, number=number, actor=self.actor))
 
 
 class Tables(TournamentDoor):
@@ -245,7 +252,7 @@ class Result(TournamentDoor):
         """Enter or correct a table's result by hand (organisers); the old one stays in the history."""
         self.round(slug, number)
         body = read(requests.ResultRequest, request.data)
-        results.enter_result(slug=slug, number=number, table_number=table, actor=request.user, **body)
+        results.enter_result(slug=slug, number=number, table_number=table, actor=self.actor, **body)
         return Response(answers.table(self.table(slug, number, table), request.user))
 
 
@@ -281,5 +288,5 @@ class Log(TournamentDoor):
     def get(self, request: Request, slug: str) -> Response:
         """Everything that was done to the tournament, the newest first (organisers)."""
         tournament = self.tournament(slug)
-        check_organiser(request.user, tournament)
+        check_organiser(self.actor, tournament)
         return self.paged(tournament.log.select_related("actor"), answers.logged)

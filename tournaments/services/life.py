@@ -25,8 +25,8 @@ SETTINGS_OF_DRAFT = frozenset({"rules", "options", "rated"})
 SETTINGS_BEFORE_START = frozenset({"metrics", "seed", "slug"})
 
 
-def create_tournament(*, actor: Player, **settings: Any) -> Tournament:
-    """A draft with `actor` as its organiser. `settings` are fields of Tournament; `name` is a must.
+def create_tournament(*, actor: Player | None, **settings: Any) -> Tournament:
+    """A draft with `actor`, if there is one, as its organiser; `settings` are fields of Tournament.
 
     Raises BadRequest: `invalid` with `errors` by field, or the engine's code for rules and options.
     """
@@ -36,7 +36,8 @@ def create_tournament(*, actor: Player, **settings: Any) -> Tournament:
     check_settings(tournament)
     with transaction.atomic():
         tournament.save()
-        tournament.organisers.add(actor)
+        if actor is not None:
+            tournament.organisers.add(actor)
         audit(tournament, actor, "created", name=tournament.name, rules=tournament.rules)
     return tournament
 

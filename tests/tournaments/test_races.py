@@ -1,0 +1,152 @@
+"""Two at once, over connections of their own: one wins, the other is told so, and nothing is half done."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from games.models import Match
+from tests.tournaments.conftest import by_hand, draw_and_publish
+from tournaments.models import Round, Table, TableResult, TableSeat
+from tournaments.services import entries, results, rounds
+from tournaments.tasks import sweep
+from trix_site.common.errors import ProblemError
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*calls: Callable[[], Any]) -> list[Any]:
+    """What each call returned, or the code of its refusal; all start together."""
+    barrier = Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        barrier.wait()
+        try:
+            return call()
+        except ProblemError as refused:
+            return refused.code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+def finish(table: Table, totals: tuple[int, ...] = (300, 100, -100, -300)) -> int:
+    """End a table's match without its moves; the id of the match."""
+    match = Match.objects.get(pk=table.match_id)
+    match.status, match.totals, match.winners = Match.Status.FINISHED, list(totals), ["S"]
+    match.finished_at, match.deadline, match.bots_due = match.started_at, None, None
+    match.save()
+    return match.pk
+
+
+def test_two_organisers_draw_at_once(league, organiser):
+    made = league(16)
+    answers = at_once(*[lambda: rounds.draw_round(slug=made.slug, actor=organiser)] * 4)
+    assert answers.count("round_open") == 3
+    assert Round.objects.count() == 1
+    assert TableSeat.objects.count() == 16
+    made.refresh_from_db()
+    assert made.draws_made == 1
+
+
+def test_two_organisers_publish_at_once(league, organiser):
+    made = league(8)
+    rounds.draw_round(slug=made.slug, actor=organiser)
+    answers = at_once(*[lambda: rounds.publish_round(slug=made.slug, number=1, actor=organiser)] * 4)
+    assert answers.count("published") == 3
+    assert Match.objects.count() == 2
+
+
+def test_publishing_and_dropping_at_once_leaves_one_of_them(league, organiser):
+    made = league(8)
+    rounds.draw_round(slug=made.slug, actor=organiser)
+    call = {"slug": made.slug, "number": 1, "actor": organiser}
+    at_once(lambda: rounds.publish_round(**call), lambda: rounds.drop_draw(**call))
+    assert Match.objects.count() == 2 * Round.objects.count()
+
+
+def test_a_result_is_recorded_once_over_a_flaky_network(league):
+    made = league(8)
+    table = draw_and_publish(made).tables.first()
+    match = finish(table)
+    recorded = at_once(*[lambda: results.record_match(match)] * 8)
+    assert len({result.pk for result in recorded}) == 1
+    assert TableResult.objects.count() == 1
+    assert made.log.filter(action="result_recorded").count() == 1
+
+
+def test_two_results_confirmed_at_once_for_one_table(league):
+    made = league(4)
+    table = draw_and_publish(made).tables.get()
+    answers = at_once(
+        lambda: by_hand(table, (300, 100, -100, -300)),
+        lambda: by_hand(table, (0, 0, 0, 0)),
+        lambda: by_hand(table, (-300, -100, 100, 300)),
+    )
+    assert answers.count("result_changed") == 2
+    assert TableResult.objects.count() == 1
+
+
+def test_two_corrections_of_the_same_result_at_once(league):
+    made = league(4)
+    table = draw_and_publish(made).tables.get()
+    first = by_hand(table)
+    answers = at_once(*[lambda n=n: by_hand(table, (n, -n, 0, 0), replaces=first.pk) for n in range(1, 5)])
+    assert answers.count("result_changed") == 3
+    assert TableResult.objects.filter(superseded_at=None).count() == 1
+    assert TableResult.objects.count() == 2
+
+
+def test_a_played_result_arrives_while_the_organiser_enters_another(league):
+    made = league(4)
+    table = draw_and_publish(made).tables.get()
+    match = finish(table)
+    at_once(lambda: results.record_match(match), lambda: by_hand(table, (0, 0, 0, 0)))
+    assert TableResult.objects.filter(superseded_at=None).count() == 1
+    assert TableResult.objects.count() == 1
+
+
+def test_a_result_arrives_while_the_round_closes(league, organiser):
+    made = league(8)
+    first, second = draw_and_publish(made).tables.all()
+    by_hand(first)
+    match = finish(second)
+    _, closed = at_once(
+        lambda: results.record_match(match),
+        lambda: rounds.close_round(slug=made.slug, number=1, actor=organiser),
+    )
+    assert TableResult.objects.count() == 2
+    assert (closed == "tables_unfinished") == (Round.objects.get().state == "published")
+
+
+def test_entering_twice_at_once_is_one_entry(league, people):
+    made, amal = league(0, "registration"), people(1)[0]
+    answers = at_once(*[lambda: entries.enter(slug=made.slug, actor=amal)] * 4)
+    assert answers.count("already_entered") == 3
+    assert made.entries.count() == 1
+
+
+def test_withdrawing_while_the_round_is_drawn_never_seats_a_ghost(league, people, organiser):
+    made, amal = league(8), people(1)[0]
+    at_once(
+        lambda: entries.withdraw(slug=made.slug, actor=amal),
+        lambda: rounds.draw_round(slug=made.slug, actor=organiser),
+    )
+    seated = TableSeat.objects.filter(entry__player=amal).exists()
+    published = at_once(lambda: rounds.publish_round(slug=made.slug, number=1, actor=organiser))
+    assert (published == ["drawn_player_withdrew"]) == seated
+
+
+def test_the_sweeper_records_what_a_lost_message_left_behind(league):
+    made = league(8)
+    first, second = draw_and_publish(made).tables.all()
+    finish(first)
+    sweep()
+    sweep()
+    assert [table.results.count() for table in (first, second)] == [1, 0]
+    assert first.results.get().scores == [300, 100, -100, -300]
