@@ -6,6 +6,7 @@ from functools import cache
 from games.engine import (
     Contract,
     Options,
+    Phase,
     State,
     action_text,
     choose_action,
@@ -65,6 +66,17 @@ def _holders(card: str, never: Mapping[int, Iterable[str]]) -> int:
     return sum(card not in never.get(seat, ()) for seat in range(4))
 
 
+def deal_for_trick(leader: int, words: str, also: Mapping[int, Iterable[str]] | None = None) -> list[int]:
+    """Hands with which ``words``, leader first, can be the first trick; ``also`` names more cards.
+
+    Who does not follow in it is void in the suit led.
+    """
+    played = {(leader + n) % 4: card for n, card in enumerate(words.split())}
+    led = words.split()[0][1]
+    wanted = {seat: {card, *(also or {}).get(seat, ())} for seat, card in played.items()}
+    return deal(wanted, {seat: suit(led) for seat, card in played.items() if card[1] != led})
+
+
 def suits_to(*letters: str) -> list[int]:
     """A whole suit to each seat, South first."""
     return [mask(suit(letter)) for letter in letters]
@@ -107,8 +119,8 @@ def say(state: State, seat: int, text: str) -> None:
 
 
 def answer(state: State, doubled: Mapping[int, str] | None = None) -> None:
-    """Every asked seat answers: it doubles the cards named for it, or none."""
-    for seat in to_act(state):
+    """Every asked seat, if any, answers: it doubles the cards named for it, or none."""
+    for seat in to_act(state) if state.phase is Phase.DOUBLE else ():
         say(state, seat, f"double {(doubled or {}).get(seat, 'none')}")
 
 
@@ -116,6 +128,24 @@ def play(state: State, words: str) -> None:
     """Play these cards (``-`` is a pass) in order, the rules naming the seat."""
     for word in words.split():
         say(state, state.turn, "pass" if word == "-" else f"play {word}")
+
+
+def play_lowest(state: State) -> None:
+    """The seat to act plays its lowest legal card, or passes."""
+    submit(state, state.turn, legal_actions(state, state.turn)[0])
+
+
+def finish_trick(state: State) -> None:
+    """Everyone who still owes a card to the trick plays the lowest legal one."""
+    while state.trick:
+        play_lowest(state)
+
+
+def finish_deal(state: State) -> State:
+    """Everyone plays the lowest legal card to the end of the deal."""
+    while state.phase is Phase.PLAY:
+        play_lowest(state)
+    return state
 
 
 def legal(state: State, seat: int) -> set[str]:

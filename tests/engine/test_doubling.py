@@ -16,6 +16,7 @@ from tests.engine.positions import (
     answer,
     cards,
     deal,
+    deal_for_trick,
     deal_of,
     legal,
     play,
@@ -24,30 +25,19 @@ from tests.engine.positions import (
     suit,
 )
 
-DOUBLED = {"king": {"KH"}, "queens": {"QS", "QH", "QD", "QC"}, "complex": {"KH", "QS", "QH", "QD", "QC"}}
-
 
 def after_trick(options: Options, contract: str, leader: str, trick: str, doubled: str) -> State:
     """The position after this first trick of a deal; ``doubled`` as in ``"QS@W QH@S"``."""
     first = SEATS.index(leader)
-    played = {(first + n) % 4: card for n, card in enumerate(trick.split())}
     by_seat: dict[int, list[str]] = {}
     for text in doubled.split():
         card, seat = text.split("@")
         by_seat.setdefault(SEATS.index(seat), []).append(card)
-    hands = hands_for(played, by_seat, first)
+    hands = deal_for_trick(first, trick, by_seat)
     state = deal_of(options, first, hands, Contract[contract.upper()])
     answer(state, {seat: " ".join(named) for seat, named in by_seat.items()})
     play(state, trick)
     return state
-
-
-def hands_for(played: dict[int, str], doubled: dict[int, list[str]], first: int) -> list[int]:
-    """Hands in which this trick can be played: who does not follow is void in the suit led."""
-    led = played[first][1]
-    wanted = {seat: {card, *doubled.get(seat, ())} for seat, card in played.items()}
-    void = {seat: suit(led) for seat, card in played.items() if card[1] != led}
-    return deal(wanted, void)
 
 
 # Leader, trick (leader first), doubled, deltas S/E/N/W under dananeer and under eram.
