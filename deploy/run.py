@@ -56,7 +56,6 @@ def run(port: int, running: Parts) -> None:
     wait_for_answer(port, running)
     print(
         f"""
-Pages    http://localhost:{port}/
 Admin    http://localhost:{port}/admin/
 API      http://localhost:{port}/api/docs/
 Ctrl-C ends everything; the data stays in {DATA_DIR}.""",

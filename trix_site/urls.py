@@ -1,22 +1,18 @@
-"""Addresses: the API with its description, the admin, the public pages."""
-
-from importlib.util import find_spec
+"""Addresses: the admin, the API and its description."""
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-API = [
-    path("", include(f"{app}.api.urls"))
-    for app in ("games", "ratings", "tournaments")
-    if find_spec(f"{app}.api") and find_spec(f"{app}.api.urls")
-]
+API = [path("", include(f"{app}.api.urls")) for app in ("games", "ratings", "tournaments")]
 
 urlpatterns = [
+    path("", RedirectView.as_view(pattern_name="admin:index")),
+    path("admin/", admin.site.urls),
     path("api/v1/", include(API)),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
-    path("admin/", admin.site.urls),
 ]
 
 handler400 = "trix_site.common.handlers.bad_request"

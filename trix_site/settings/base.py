@@ -34,6 +34,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "knox",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
 ]
 
 MIDDLEWARE = [
@@ -151,6 +152,8 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Tables, moves, ratings and tournaments of the card game Trix.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",  # From here, not from someone else's server.
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
 # Pages
