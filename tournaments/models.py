@@ -67,7 +67,7 @@ class Tournament(models.Model):
     metrics = ArrayField(
         models.CharField(max_length=20),
         default=default_metrics,
-        help_text="What ranks the entries, in order; tournaments/standings.py lists all.",
+        help_text="What ranks the entries, in order.",
     )
     clock_choose = _clock("Seconds to choose a contract; empty: no limit.")
     clock_double = _clock("Seconds to answer about doubling; empty: no limit.")
@@ -299,4 +299,18 @@ class AuditLog(models.Model):
         ordering = ["-id"]
 
     def __str__(self) -> str:
-        return self.action
+        return self.text
+
+    @property
+    def text(self) -> str:
+        return self.action.replace("_", " ")
+
+    @property
+    def about(self) -> str:
+        """The data in words, without what only programs want."""
+        shown = {name: value for name, value in self.data.items() if value and name not in ("seed", "tables")}
+        return ", ".join(f"{name}: {_words(value)}" for name, value in shown.items())
+
+
+def _words(value: object) -> str:
+    return " / ".join(map(str, value)) if isinstance(value, list) else str(value)

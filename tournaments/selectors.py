@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import F, Prefetch, Q, QuerySet
 
 from games.models import Match, Player, Seat
+from ratings.models import Rating
+from ratings.services import kind_of
 from tournaments.models import Entry, Round, Table, TableResult, TableSeat, Tournament
 from tournaments.organisers import is_organiser
 from tournaments.seating import POINT, DrawInput, Entrant, PastTable
@@ -120,6 +122,16 @@ def standings_of(tournament: Tournament, live: bool = False) -> list[Line]:
     sat = {entry for result in results for entry in result.seats}
     listed = [pk for pk, e in entries.items() if e.state == Entry.State.ACTIVE or pk in sat]
     return [Line(line, entries[line.entry]) for line in standings(listed, results, tournament.metrics)]
+
+
+def ratings_of(tournament: Tournament) -> dict[int, Rating]:
+    """The ratings of those who entered, by player, in the pools of the tournament's kind of game."""
+    rows = Rating.objects.filter(
+        player__entries__tournament=tournament,
+        pool__kind=kind_of(tournament.engine_options),
+        pool__programs=F("player__is_bot"),
+    )
+    return {row.player_id: row for row in rows}
 
 
 def draw_inputs(tournament: Tournament, number: int, seed: int) -> DrawInput:

@@ -19,7 +19,7 @@ from games.models import Match, Player
 from games.positions import position
 from games.services.moves import play_bot_move, submit_action
 from ratings.models import Rating
-from ratings.services import kind_of, rate_finished
+from ratings.services import rate_finished
 from tournaments import selectors
 from tournaments.models import Round, Table, Tournament
 from tournaments.services import entries, life, rounds
@@ -137,11 +137,7 @@ def tasks_at_once() -> Iterator[None]:
 
 def report(league: Tournament) -> dict[str, Any]:
     """Standings with ratings and the results of every table, JSON-able."""
-    ratings = dict(
-        Rating.objects.filter(
-            player__entries__tournament=league, pool__kind=kind_of(league.engine_options), pool__programs=True
-        ).values_list("player_id", "value")
-    )
+    ratings = selectors.ratings_of(league)
     lines = selectors.standings_of(league)
     return {
         "tournament": league.slug,
@@ -153,7 +149,7 @@ def report(league: Tournament) -> dict[str, Any]:
     }
 
 
-def _line(league: Tournament, line: selectors.Line, ratings: dict[int, float]) -> dict[str, Any]:
+def _line(league: Tournament, line: selectors.Line, ratings: dict[int, Rating]) -> dict[str, Any]:
     rating = ratings.get(line.entry.player_id)
     return {
         "rank": line.standing.rank,
@@ -161,7 +157,7 @@ def _line(league: Tournament, line: selectors.Line, ratings: dict[int, float]) -
         "number": _number(line.entry.player),
         "played": line.standing.played,
         "values": dict(zip(league.metrics, map(as_number, line.standing.values), strict=True)),
-        "rating": None if rating is None else round(rating, 1),
+        "rating": None if rating is None else round(rating.value, 1),
     }
 
 

@@ -22,6 +22,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 TABLE_POINTS = (4, 2, 1, 0)
+METRIC_TITLES = {
+    "table_points": "Points",
+    "total_score": "Score",
+    "opponents": "Opponents",
+    "firsts": "Firsts",
+    "seconds": "Seconds",
+}
 DEFAULT_METRICS = ("table_points", "total_score", "opponents", "firsts")
 
 

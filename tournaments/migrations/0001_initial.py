@@ -277,7 +277,7 @@ class Migration(migrations.Migration):
                     django.contrib.postgres.fields.ArrayField(
                         base_field=models.CharField(max_length=20),
                         default=tournaments.models.default_metrics,
-                        help_text="What ranks the entries, in order; tournaments/standings.py lists all.",
+                        help_text="What ranks the entries, in order.",
                         size=None,
                     ),
                 ),

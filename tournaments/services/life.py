@@ -1,6 +1,7 @@
 """The states of a tournament: draft → registration → running → finished, or cancelled."""
 
 import secrets
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -30,12 +31,16 @@ def create_tournament(*, actor: Player | None, **settings: Any) -> Tournament:
 
     Raises BadRequest: `invalid` with `errors` by field, or the engine's code for rules and options.
     """
-    tournament = Tournament(**settings)
+    return store_new(Tournament(**settings), actor)
+
+
+def store_new(tournament: Tournament, actor: Player | None) -> Tournament:
+    """Store a tournament that was not, as `create_tournament`."""
     tournament.name = tournament.name.strip()
     tournament.slug = tournament.slug or free_slug(tournament.name)
     check_settings(tournament)
     with transaction.atomic():
-        tournament.save()
+        tournament.save(force_insert=True)
         if actor is not None:
             tournament.organisers.add(actor)
         audit(tournament, actor, "created", name=tournament.name, rules=tournament.rules)
@@ -43,22 +48,27 @@ def create_tournament(*, actor: Player | None, **settings: Any) -> Tournament:
 
 
 def check_settings(tournament: Tournament) -> None:
-    """Raise BadRequest unless the fields make sense together."""
-    try:
-        options_for(tournament.rules, tournament.options)
-    except OptionError as error:
-        raise BadRequest(error.code, error.message) from error
-    unknown = [name for name in tournament.metrics if name not in METRICS]
-    if unknown or not tournament.metrics:
-        known = ", ".join(METRICS)
-        raise BadRequest("unknown_metric", f"Metrics are a list of some of: {known}.", metrics=unknown)
-    if tournament.bot_level not in LEVELS:
-        raise BadRequest("unknown_bot", f"Levels of bots are {', '.join(LEVELS)}.")
+    """Raise BadRequest unless the fields make sense, each and together."""
+    check_words(tournament.rules, tournament.options, tournament.metrics, tournament.bot_level)
     try:
         tournament.full_clean()
     except ValidationError as error:
         errors = error.message_dict
         raise BadRequest("invalid", next(iter(errors.values()))[0], errors=errors) from error
+
+
+def check_words(rules: str, options: Mapping[str, object], metrics: Sequence[str], bot_level: str) -> None:
+    """Raise BadRequest for rules, options, metrics or levels of bots that there are not."""
+    try:
+        options_for(rules, options)
+    except OptionError as error:
+        raise BadRequest(error.code, error.message) from error
+    unknown = [name for name in metrics if name not in METRICS]
+    if unknown or not metrics:
+        known = ", ".join(METRICS)
+        raise BadRequest("unknown_metric", f"Metrics are a list of some of: {known}.", metrics=unknown)
+    if bot_level not in LEVELS:
+        raise BadRequest("unknown_bot", f"Levels of bots are {', '.join(LEVELS)}.")
 
 
 def change_settings(*, slug: str, actor: Player | None, **settings: Any) -> Tournament:

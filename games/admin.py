@@ -1,0 +1,120 @@
+"""Players and matches in the admin. Matches are only looked at: they are played through the API."""
+
+from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from unfold.admin import ModelAdmin
+from unfold.decorators import display
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from games.models import Match, Player
+from games.selectors import with_seats
+
+admin.site.unregister(Group)
+
+admin.site.site_title = admin.site.site_header = "Trix"
+
+STATUS_COLOURS = {"Open": "warning", "Running": "info", "Finished": "success", "Cancelled": "danger"}
+
+
+@admin.register(Group)
+class SiteGroupAdmin(GroupAdmin, ModelAdmin):
+    pass
+
+
+@admin.register(Player)
+class PlayerAdmin(UserAdmin, ModelAdmin):
+    form = UserChangeForm
+    add_form = UserCreationForm
+    change_password_form = AdminPasswordChangeForm
+    list_display = ("username", "kind", "is_staff", "is_active", "date_joined")
+    list_filter = ("is_bot", "is_staff", "is_superuser", "is_active", "groups")
+    search_fields = ("username", "email")
+    ordering = ("username",)
+    fieldsets = (
+        (None, {"fields": ("username", "password", "email", "is_bot")}),
+        ("Permissions", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Dates", {"fields": ("last_login", "date_joined")}),
+    )
+    readonly_fields = ("last_login", "date_joined")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Results and ratings follow from players: accounts are made inactive instead."""
+        return False
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> tuple[str, ...]:
+        """Whether a program plays for an account is said once."""
+        return (*self.readonly_fields, "is_bot") if obj and obj.is_bot else self.readonly_fields
+
+    @display(description="Plays", label={"person": "info", "program": "warning"})
+    def kind(self, obj: Player) -> str:
+        return "program" if obj.is_bot else "person"
+
+
+@admin.register(Match)
+class MatchAdmin(ModelAdmin):
+    list_display = ("code", "shown_status", "rules", "players", "points", "deal", "started_at")
+    list_filter = ("status", "rules", "rated")
+    search_fields = ("code", "seats__player__username")
+    ordering = ("-id",)
+    fieldsets = (
+        (None, {"fields": ("code", "shown_status", "rules", "options", "visibility", "rated", "created_by")}),
+        ("Play", {"fields": ("seated", "deal", "version", "deadline", "commitment")}),
+        (
+            "Clocks and bots",
+            {"fields": ("clock_choose", "clock_double", "clock_play", "on_timeout", "bot_delay")},
+        ),
+        ("Times", {"fields": ("created_at", "started_at", "finished_at")}),
+    )
+
+    def all_matches(self, request: HttpRequest) -> QuerySet[Match]:
+        return with_seats(super().get_queryset(request))
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        """All for superusers, their own for other staff."""
+        rows = self.all_matches(request)
+        return rows if request.user.is_superuser else rows.filter(seats__player=request.user.pk)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Match | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Match | None = None) -> bool:
+        return False
+
+    @display(description="Status", ordering="status", label=STATUS_COLOURS)
+    def shown_status(self, obj: Match) -> str:
+        return obj.get_status_display()
+
+    @display(description="Players (S, E, N, W)")
+    def players(self, obj: Match) -> SafeString:
+        """Each name by itself, so that Arabic ones do not change the order of the others."""
+        return format_html_join(" · ", "<bdi>{}</bdi>", ((seat.name,) for seat in obj.seats.all()))
+
+    @display(description="Points")
+    def points(self, obj: Match) -> SafeString:
+        return unbroken(" / ".join(map(str, obj.totals)))
+
+    @display(description="Deal")
+    def deal(self, obj: Match) -> SafeString:
+        return unbroken(f"{obj.deal_number} of {obj.engine_options.deals}")
+
+    @display(description="Seats and points")
+    def seated(self, obj: Match) -> SafeString:
+        rows = (
+            (seat.letter, seat.name, obj.totals[seat.index], " · a bot plays on" if seat.away_since else "")
+            for seat in obj.seats.all()
+        )
+        lines = format_html_join("", "<div>{}&ensp;<bdi>{}</bdi>&ensp;{}{}</div>", rows)
+        winners = ", ".join(obj.winners)
+        return format_html("{}<div>{}</div>", lines, f"Won by {winners}") if winners else lines
+
+
+def unbroken(text: str) -> SafeString:
+    return format_html('<span class="whitespace-nowrap">{}</span>', text)

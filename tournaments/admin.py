@@ -1,0 +1,139 @@
+"""Tournaments in the admin: a list, a form of settings, and the desk on which a league is run."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import Count, Q, QuerySet
+from django.forms import ModelForm
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from unfold.admin import ModelAdmin
+from unfold.decorators import action, display
+
+from games.admin import MatchAdmin
+from games.models import Match
+from tournaments.desk import Desk, actor
+from tournaments.forms import TournamentForm
+from tournaments.models import Entry, Tournament
+from tournaments.services import life
+from trix_site.common.errors import ProblemError
+
+State = Tournament.State
+STATE_COLOURS = {
+    State.DRAFT.label: "default",
+    State.REGISTRATION.label: "warning",
+    State.RUNNING.label: "info",
+    State.FINISHED.label: "success",
+    State.CANCELLED.label: "danger",
+}
+
+
+@admin.register(Tournament)
+class TournamentAdmin(ModelAdmin):
+    form = TournamentForm
+    list_display = ("league", "shown_state", "rules", "players", "played", "created_at")
+    list_display_links = None
+    list_filter = ("state", "rules")
+    search_fields = ("name", "slug")
+    autocomplete_fields = ("organisers",)
+    actions_detail = ("desk",)
+    fieldsets = (
+        (None, {"fields": ("name", "slug", "description", "visibility", "organisers")}),
+        (
+            "Play",
+            {"fields": ("rules", "options", "rounds_planned", "metrics", "rated", "same_cards", "seed")},
+        ),
+        ("Clocks", {"fields": ("clock_choose", "clock_double", "clock_play", "on_timeout")}),
+        ("Bots", {"fields": ("bot_level", "bot_delay")}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
+        """Their own tournaments; all of them for superusers."""
+        rows = super().get_queryset(request)
+        if not request.user.is_superuser:
+            rows = rows.filter(pk__in=actor(request).organised_tournaments.values("pk"))
+        active = Count("entries", filter=Q(entries__state=Entry.State.ACTIVE), distinct=True)
+        closed = Count("rounds", filter=Q(rounds__state="closed"), distinct=True)
+        return rows.annotate(active=active, closed=closed)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
+        """Nothing that was played is deleted: tournaments are cancelled."""
+        return False
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Tournament | None = None) -> tuple[str, ...]:
+        """What may no longer change; who organises is a superuser's to say."""
+        fixed = set() if request.user.is_superuser else {"organisers"}
+        if obj is None:
+            return tuple(fixed)
+        if obj.state in (State.FINISHED, State.CANCELLED):
+            return tuple(name for _, rows in self.fieldsets for name in rows["fields"])
+        return tuple(sorted(fixed | life.frozen_settings(obj)))
+
+    def save_model(self, request: HttpRequest, obj: Tournament, form: ModelForm, change: bool) -> None:
+        if not change:
+            life.store_new(obj, actor(request))
+            return
+        fields = {field.name for field in Tournament._meta.concrete_fields}
+        changed = {name: form.cleaned_data[name] for name in form.changed_data if name in fields}
+        if changed:
+            life.change_settings(slug=form.initial["slug"], actor=actor(request), **changed)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        if not change:
+            form.instance.organisers.add(actor(request))
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return super().changeform_view(request, *args, **kwargs)
+        except ProblemError as refused:  # Someone else was quicker than the form.
+            messages.error(request, refused.detail)
+            return HttpResponseRedirect(request.get_full_path())
+
+    def response_add(self, request: HttpRequest, obj: Tournament, *args: Any) -> HttpResponse:
+        messages.success(request, f"{obj.name} is created, as a draft.")
+        return HttpResponseRedirect(desk_of(obj))
+
+    def get_urls(self) -> list[URLPattern]:
+        return Desk(self).urls() + super().get_urls()
+
+    @action(description="Run this tournament", icon="playing_cards", url_path="to-desk")
+    def desk(self, request: HttpRequest, object_id: int) -> HttpResponse:
+        return HttpResponseRedirect(reverse("admin:desk-overview", args=[object_id]))
+
+    @display(description="Tournament", ordering="name")
+    def league(self, obj: Tournament) -> SafeString:
+        style = "font-semibold text-primary-600 dark:text-primary-500"
+        return format_html('<a class="{}" href="{}"><bdi>{}</bdi></a>', style, desk_of(obj), obj.name)
+
+    @display(description="State", ordering="state", label=STATE_COLOURS)
+    def shown_state(self, obj: Tournament) -> str:
+        return obj.get_state_display()
+
+    @display(description="Players")
+    def players(self, obj: Tournament) -> int:
+        return obj.active  # type: ignore[attr-defined]
+
+    @display(description="Rounds closed")
+    def played(self, obj: Tournament) -> str:
+        return f"{obj.closed} of {obj.rounds_planned}"  # type: ignore[attr-defined]
+
+
+def desk_of(tournament: Tournament) -> str:
+    return reverse("admin:desk-overview", args=[tournament.pk])
+
+
+admin.site.unregister(Match)
+
+
+@admin.register(Match)
+class TournamentMatchAdmin(MatchAdmin):
+    """Matches as games shows them, with those of one's own tournaments."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        if request.user.is_superuser:
+            return super().get_queryset(request)
+        own = actor(request).organised_tournaments.values("pk")
+        return self.all_matches(request).filter(table__round__tournament__in=own)

@@ -1,0 +1,99 @@
+"""Forms of the admin: a tournament's settings, names to enter, a table's result."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from unfold.widgets import (
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from games.bots import LEVELS
+from games.engine import PRESETS
+from games.engine.cards import SEAT_TITLES
+from tournaments.models import Table, Tournament
+from tournaments.services.life import check_words, free_slug
+from tournaments.services.results import LARGEST_SCORE
+from tournaments.standings import METRICS
+from trix_site.common.errors import ProblemError
+
+
+class TournamentForm(forms.ModelForm):
+    """Settings, checked as the services check them."""
+
+    class Meta:
+        model = Tournament
+        fields = "__all__"
+        widgets = {
+            "rules": UnfoldAdminSelectWidget(choices=[(name, name) for name in PRESETS]),
+            "description": UnfoldAdminTextareaWidget(attrs={"rows": 3, "dir": "auto"}),
+            "options": UnfoldAdminTextareaWidget(attrs={"rows": 2}),
+            "metrics": UnfoldAdminTextInputWidget(attrs={"size": 60}),
+            "bot_level": UnfoldAdminSelectWidget(choices=[(level, level) for level in LEVELS]),
+        }
+
+        help_texts = {"metrics": f"What ranks the entries, in order: some of {', '.join(METRICS)}."}
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"].strip()
+        return name
+
+    def clean_slug(self) -> str:
+        return self.cleaned_data["slug"] or free_slug(self.cleaned_data.get("name", ""))
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        words = ("rules", "options", "metrics", "bot_level")
+        if not self.errors.keys() & set(words):
+            try:
+                check_words(*(self.cleaned_data.get(name, getattr(self.instance, name)) for name in words))
+            except ProblemError as refused:
+                raise ValidationError(refused.detail)
+        return cleaned
+
+
+class NamesForm(forms.Form):
+    names = forms.CharField(
+        widget=UnfoldAdminTextareaWidget(
+            attrs={"rows": 6, "dir": "auto", "placeholder": "amal\nbasil\nأمينة"}
+        ),
+        max_length=100_000,
+        help_text="One name a line, or between commas. Players who are in already are passed over.",
+    )
+
+
+class ResultForm(forms.Form):
+    """Four scores and a reason. `replaces` carries the result that the organiser was shown."""
+
+    reason = forms.CharField(
+        max_length=300,
+        widget=UnfoldAdminTextInputWidget(attrs={"placeholder": "Why it is entered by hand"}),
+    )
+    replaces = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any, *, table: Table) -> None:
+        counting = table.counting[0] if table.counting else None  # type: ignore[attr-defined]
+        super().__init__(data, initial={"replaces": counting and counting.pk})
+        for seat in table.seats.all():
+            self.fields[f"score_{seat.index}"] = forms.IntegerField(
+                label=f"{SEAT_TITLES[seat.index]}: {seat.name}",
+                min_value=-LARGEST_SCORE,
+                max_value=LARGEST_SCORE,
+                initial=counting.scores[seat.index] if counting else None,
+                widget=UnfoldAdminIntegerFieldWidget,
+            )
+
+    def result(self) -> dict[str, Any]:
+        """The arguments of `enter_result` that the organiser gave."""
+        data = self.cleaned_data
+        return {
+            "scores": [data[f"score_{index}"] for index in range(4)],
+            "reason": data["reason"],
+            "replaces": data["replaces"],
+        }
+
+    def scores(self) -> list[Any]:
+        return [self[f"score_{index}"] for index in range(4)]
