@@ -140,8 +140,9 @@ class Deal:
         if len(tricks) == 13:
             return True
         taken = {card for trick in tricks for _, card in trick}
-        ends_early = self.options.early_end and self.contract in ("king", "queens", "diamonds")
-        return ends_early and PENALTY_CARDS[self.contract] <= taken
+        if not self.options.early_end or self.contract not in ("king", "queens", "diamonds"):
+            return False
+        return PENALTY_CARDS[self.contract] <= taken
 
     def trix_is_over(self) -> bool:
         out = self.gone_out()

@@ -24,8 +24,9 @@ from tests.engine.positions import (
 from tests.engine.strategies import play_out
 
 
-def trix(hands: list[int], preset: str = "cardkings-complex", owner: int = S, **overrides: object) -> State:
-    return deal_of(rules(preset, **overrides), owner, hands, Contract.TRIX)
+def trix(hands: list[int], preset: str = "cardkings-complex", **overrides: object) -> State:
+    """A trix deal that South owns."""
+    return deal_of(rules(preset, **overrides), S, hands, Contract.TRIX)
 
 
 # -- what fits ---------------------------------------------------------------------------------
@@ -95,10 +96,10 @@ def test_who_can_play_must() -> None:
 
 
 def test_everyone_may_have_to_pass_but_one() -> None:
-    hands = deal({E: cards("JS JH JD JC 2S 2H 2D 2C AS AH AD AC KS")})
-    state = trix(hands, owner=N)
+    state = trix(deal({W: cards("JS JH JD JC")}))
     play(state, "- - -")
-    assert state.turn == E
+    assert state.turn == W
+    assert legal(state, W) == cards("JS JH JD JC")
 
 
 def test_the_owner_holds_no_jack_in_thirty_per_cent_of_deals() -> None:
