@@ -43,7 +43,18 @@ class TournamentAdmin(ModelAdmin):
         (None, {"fields": ("name", "slug", "description", "visibility", "organisers")}),
         (
             "Play",
-            {"fields": ("rules", "options", "rounds_planned", "metrics", "rated", "same_cards", "seed")},
+            {
+                "fields": (
+                    "rules",
+                    "options",
+                    "rounds_planned",
+                    "automatic",
+                    "metrics",
+                    "rated",
+                    "same_cards",
+                    "seed",
+                )
+            },
         ),
         ("Clocks", {"fields": ("clock_choose", "clock_double", "clock_play", "on_timeout")}),
         ("Bots", {"fields": ("bot_level", "bot_delay")}),

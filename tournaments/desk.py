@@ -140,9 +140,13 @@ def advice(tournament: Tournament, last: Round | None, waiting: Sequence[int]) -
             f"{left} more to play." if left else "All rounds are played: finish."
         )
     if waiting:
-        tables = ", ".join(map(str, waiting))
-        return f"Round {last.number} is being played; it can be closed once table {tables} has a result."
+        return f"Round {last.number} is being played; it can be closed once {_have_results(waiting)}."
     return f"All tables of round {last.number} have a result: close it."
+
+
+def _have_results(tables: Sequence[int]) -> str:
+    *most, last = map(str, tables)
+    return f"tables {', '.join(most)} and {last} have results" if most else f"table {last} has a result"
 
 
 class Desk:

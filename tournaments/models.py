@@ -87,6 +87,10 @@ class Tournament(models.Model):
     same_cards = models.BooleanField(
         default=False, help_text="All tables of a round play the same cards (duplicate)."
     )
+    automatic = models.BooleanField(
+        default=False,
+        help_text="Rounds run by themselves, and the last one ends it.",
+    )
     seed = models.BigIntegerField(
         default=new_seed, help_text="Every draw follows from it and from the results."
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import F, Prefetch, Q, QuerySet
 
-from games.models import Match, Player, Seat
+from games.models import Match, Seat
 from ratings.models import Rating
 from ratings.services import kind_of
 from tournaments.models import Entry, Round, Table, TableResult, TableSeat, Tournament
@@ -161,6 +161,7 @@ def unrecorded_matches() -> list[int]:
     return list(tables.order_by("match_id").values_list("match_id", flat=True))
 
 
-def seated_matches(player: Player) -> QuerySet[Match]:
-    """The matches of tournaments that a player sits in."""
-    return Match.objects.filter(table__isnull=False, seats__player=player)
+def automatic_tournaments() -> list[str]:
+    """Those that run by themselves, by their addresses."""
+    running = Tournament.objects.filter(automatic=True, state=Tournament.State.RUNNING)
+    return list(running.order_by("pk").values_list("slug", flat=True))

@@ -1,13 +1,16 @@
 """Background work: results of finished matches reach their tables, also those whose message was lost."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from celery import shared_task
 
 from tournaments.models import Table
-from tournaments.selectors import unrecorded_matches
+from tournaments.selectors import automatic_tournaments, unrecorded_matches
 from tournaments.services.results import record_match
+from tournaments.services.rounds import advance
 
 log = logging.getLogger(__name__)
 
@@ -15,17 +18,28 @@ log = logging.getLogger(__name__)
 @shared_task
 def record_result(match_id: int) -> None:
     """Record a finished match at its table; harmless for any other match, and twice."""
-    record_match(match_id)
+    if record_match(match_id):
+        advance(Table.objects.values_list("round__tournament__slug", flat=True).get(match_id=match_id))
 
 
 @shared_task
 def sweep() -> None:
-    """Record what is over and was not recorded."""
+    """Record what is over and was not recorded; take the steps that automatic tournaments are ready for."""
     for match_id in unrecorded_matches():
-        try:
+        with logged(f"The result of match {match_id} could not be recorded"):
             record_match(match_id)
-        except Exception:
-            log.exception("The result of match %s could not be recorded", match_id)
+    for slug in automatic_tournaments():
+        with logged(f"Tournament {slug} could not go on by itself"):
+            advance(slug)
+
+
+@contextmanager
+def logged(trouble: str) -> Iterator[None]:
+    """One thing that cannot be done must not keep the sweep from the others."""
+    try:
+        yield
+    except Exception:
+        log.exception(trouble)
 
 
 def queue_result(match_id: int, **_: Any) -> None:

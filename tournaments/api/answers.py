@@ -32,6 +32,7 @@ def tournament(of: Tournament) -> Json:
         "bot_delay": of.bot_delay,
         "rated": of.rated,
         "same_cards": of.same_cards,
+        "automatic": of.automatic,
         "created_at": time(of.created_at),
         "started_at": time(of.started_at),
         "ended_at": time(of.ended_at),

@@ -36,7 +36,8 @@ class CreateRequest(StrictSerializer):
     bot_level = serializers.CharField(max_length=20, default="greedy")
     bot_delay = NumberField(min_value=0, max_value=60, default=0.0)
     rated = serializers.BooleanField(default=True)
-    same_cards = serializers.BooleanField(default=False)
+    same_cards = serializers.BooleanField(default=False, help_text="At all tables of a round.")
+    automatic = serializers.BooleanField(default=False, help_text="Rounds run by themselves.")
     seed = serializers.IntegerField(min_value=0, max_value=LARGEST_SEED, required=False)
 
 

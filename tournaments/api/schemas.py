@@ -21,6 +21,7 @@ class Tournament(serializers.Serializer):
     bot_delay = serializers.FloatField()
     rated = serializers.BooleanField()
     same_cards = serializers.BooleanField()
+    automatic = serializers.BooleanField()
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)

@@ -11,7 +11,8 @@ from tournaments.models import Entry, Round, Table, TableSeat, Tournament
 from tournaments.seating import Draw, draw
 from tournaments.selectors import draw_inputs, tables_of, unfinished_tables
 from tournaments.services.audit import audit
-from tournaments.services.locks import lock_as_organiser, lock_round, require_state
+from tournaments.services.life import finish
+from tournaments.services.locks import lock_as_organiser, lock_round, lock_tournament, require_state
 from trix_site.common.errors import AgainstRules, Conflict
 
 State = Tournament.State
@@ -95,6 +96,25 @@ def close_round(*, slug: str, number: int, actor: Player | None) -> Round:
         round_.save(update_fields=["state", "closed_at"])
         audit(tournament, actor, "round_closed", round=number)
         return round_
+
+
+def advance(slug: str) -> None:
+    """Take the step that an automatic tournament is ready for, if there is one. Harmless at any time."""
+    with transaction.atomic():
+        tournament = lock_tournament(slug)
+        if not tournament.automatic or tournament.state != State.RUNNING:
+            return
+        last = tournament.rounds.last()
+        if last is not None and last.state == Round.State.PUBLISHED:
+            if unfinished_tables(last):
+                return
+            last = close_round(slug=slug, number=last.number, actor=None)
+        if last is None or last.state == Round.State.CLOSED:
+            if last is not None and last.number >= tournament.rounds_planned:
+                finish(slug=slug, actor=None)
+                return
+            last = draw_round(slug=slug, actor=None)
+        publish_round(slug=slug, number=last.number, actor=None)
 
 
 def _next_number(tournament: Tournament) -> int:
