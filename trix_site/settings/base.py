@@ -105,6 +105,9 @@ def database(data_dir: Path, durable: bool = True) -> dict[str, object]:
 DATABASES = {"default": database(DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# Shared by all processes, since throttles count in it.
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "site_cache"}}
+
 # Background work. Tasks repeat harmlessly, so a message is acknowledged only once its task is done, and the
 # messages of a lost worker come back after the visibility timeout.
 
