@@ -73,7 +73,14 @@ def commands(port: int) -> dict[str, list[str]]:
     celery = [*python, "-m", "celery", "-A", "trix_site", "--quiet"]
     return {
         "web": [*python, "-m", "granian", *web, "--log-level=error", "trix_site.wsgi:application"],
-        "worker": [*celery, "worker", "--concurrency=2", "--without-gossip", "--without-mingle"],
+        "worker": [
+            *celery,
+            "worker",
+            "--concurrency=2",
+            "--without-gossip",
+            "--without-mingle",
+            "--without-heartbeat",
+        ],
         "beat": [*celery, "beat", f"--schedule={DATA_DIR / 'beat'}", "--pidfile="],
     }
 

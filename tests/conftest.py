@@ -79,7 +79,13 @@ def database_environment(django_db_setup) -> dict[str, str]:
 def celery_worker_process(transactional_db, database_environment, tmp_path) -> Iterator[Process]:
     """A real worker with two processes, ready for tasks. `.kill()` is SIGKILL, `.start()` starts it again."""
     app.control.purge()
-    options = ["--concurrency=2", "--loglevel=INFO", "--without-gossip", "--without-mingle"]
+    options = [
+        "--concurrency=2",
+        "--loglevel=INFO",
+        "--without-gossip",
+        "--without-mingle",
+        "--without-heartbeat",
+    ]
     worker = Process(["-m", "celery", "-A", "trix_site", "worker", *options], database_environment, " ready.")
     worker.start()
     yield worker
