@@ -16,8 +16,6 @@ from games.selectors import with_seats
 
 admin.site.unregister(Group)
 
-admin.site.site_title = admin.site.site_header = "Trix"
-
 STATUS_COLOURS = {"Open": "warning", "Running": "info", "Finished": "success", "Cancelled": "danger"}
 
 
@@ -37,10 +35,12 @@ class PlayerAdmin(UserAdmin, ModelAdmin):
     ordering = ("username",)
     fieldsets = (
         (None, {"fields": ("username", "password", "email", "is_bot")}),
-        ("Permissions", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Permissions", {"fields": ("is_active", "is_staff", "is_superuser", "groups")}),
         ("Dates", {"fields": ("last_login", "date_joined")}),
     )
     readonly_fields = ("last_login", "date_joined")
+    filter_horizontal = ()
+    autocomplete_fields = ("groups",)
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         """Results and ratings follow from players: accounts are made inactive instead."""
@@ -62,7 +62,7 @@ class MatchAdmin(ModelAdmin):
     search_fields = ("code", "seats__player__username")
     ordering = ("-id",)
     fieldsets = (
-        (None, {"fields": ("code", "shown_status", "rules", "options", "visibility", "rated", "created_by")}),
+        (None, {"fields": ("code", "shown_status", "rules", "options", "rated")}),
         ("Play", {"fields": ("seated", "deal", "version", "deadline", "commitment")}),
         (
             "Clocks and bots",

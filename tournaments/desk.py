@@ -20,7 +20,7 @@ from django.urls import URLPattern, path, reverse
 from games.models import Match, Player
 from tournaments import selectors
 from tournaments.forms import NamesForm, ResultForm
-from tournaments.models import Entry, Round, Table, Tournament
+from tournaments.models import Entry, Round, Table, TableSeat, Tournament
 from tournaments.services import entries, life, results, rounds
 from tournaments.standings import METRIC_TITLES, as_number
 from trix_site.common.errors import ProblemError
@@ -139,6 +139,8 @@ def advice(tournament: Tournament, last: Round | None, waiting: Sequence[int]) -
         return f"Round {last.number} is closed. " + (
             f"{left} more to play." if left else "All rounds are played: finish."
         )
+    if waiting and tournament.automatic:
+        return f"Round {last.number} is being played. The next rounds come by themselves."
     if waiting:
         return f"Round {last.number} is being played; it can be closed once {_have_results(waiting)}."
     return f"All tables of round {last.number} have a result: close it."
@@ -216,7 +218,7 @@ class Desk:
             advice=advice(tournament, last, waiting),
             steps=next_steps(tournament, last, waiting),
             tables=tables_shown(last) if last else [],
-            top=standings_shown(tournament, live=False)[:8],
+            top=standings_shown(tournament, live=True)[:8],
             metrics=[METRIC_TITLES[name] for name in tournament.metrics],
             organisers=tournament.organisers.order_by("username"),
             refresh=REFRESH_SECONDS if waiting else None,
@@ -396,21 +398,27 @@ def show(table: Table) -> dict[str, Any]:
     counting = table.counting[0] if table.counting else None  # type: ignore[attr-defined]
     match = table.match
     scores = counting.scores if counting else (match.totals if match else None)
-    away = {seat.index for seat in match.seats.all() if seat.away_since} if match else set()
     best = max(scores) if scores and counting else None
     seats = [
         {
             "letter": seat.letter,
             "name": seat.name,
             "bot": not seat.entry,
-            "program": bool(seat.entry and seat.entry.player.is_bot),
-            "away": seat.index in away and not counting,
+            "tags": tags(seat, match if not counting else None),
             "score": number(scores[seat.index]) if scores else None,
             "won": best is not None and scores is not None and scores[seat.index] == best,
         }
         for seat in table.seats.all()
     ]
     return {"table": table, "match": match, "seats": seats, "result": counting, "status": status(table)}
+
+
+def tags(seat: TableSeat, playing: Match | None) -> list[str]:
+    """What else an organiser wants to know of who sits there."""
+    found = ["program"] if seat.entry and seat.entry.player.is_bot else []
+    if playing and any(s.away_since and s.index == seat.index for s in playing.seats.all()):
+        found.append("away: a bot plays")
+    return found
 
 
 def number(value: float) -> str:

@@ -161,6 +161,8 @@ SPECTACULAR_SETTINGS = {
 
 # Pages
 
+UNFOLD = {"SITE_TITLE": "Trix", "SITE_HEADER": "Trix", "SITE_SYMBOL": "playing_cards"}
+
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
