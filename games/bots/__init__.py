@@ -1,0 +1,15 @@
+"""Computer players. A level is a function of what a person in its seat would see, and of nothing else."""
+
+import random
+from collections.abc import Callable, Sequence
+
+from games.engine import View
+
+from . import greedy, uniform
+
+Chooser = Callable[[View, Sequence[int], random.Random], int]
+
+# choose(view, legal, rng) -> one of `legal`. The same view and the same seed give the same action.
+LEVELS: dict[str, Chooser] = {"random": uniform.choose, "greedy": greedy.choose}
+
+__all__ = ["LEVELS", "Chooser"]
