@@ -61,7 +61,7 @@ class Estimate:
 
 @dataclass
 class MatchFigures:
-    """What matches add up to: won and played pairs of hero and villain (a tie is half), and the hero's places."""
+    """Pairs of hero and villain played and won (a tie is half), and the places of the hero."""
 
     pairs: int = 0
     wins: float = 0.0

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from games.engine import Contract, Phase, View
 
+from .layout import choose_layout_card
 from .tricks import choose_card
 
 
@@ -12,6 +13,6 @@ def choose(view: View, legal: Sequence[int], rng: random.Random) -> int:
     """The action that the rules of thumb like best. It uses no luck: ``rng`` is there for the signature."""
     if len(legal) == 1:
         return legal[0]
-    if view.phase is Phase.PLAY and view.contract is not Contract.TRIX:
-        return choose_card(view, legal)
+    if view.phase is Phase.PLAY:
+        return choose_layout_card(view, legal) if view.contract is Contract.TRIX else choose_card(view, legal)
     return rng.choice(legal)

@@ -15,10 +15,16 @@ from games.engine import Contract, View
 from games.engine.cards import DIAMONDS_SUIT, RANK_OF, SUIT_CARDS, SUIT_OF
 
 from .knowledge import Knowledge
-from .stakes import face_value, stakes
+from .stakes import stakes
 
 # How much the rest of the hand weighs beside the trick on the table.
-REST = {Contract.KING: 0.3, Contract.QUEENS: 0.4, Contract.DIAMONDS: 0.6, Contract.LTOOSH: 0.8, Contract.COMPLEX: 0.6}
+REST = {
+    Contract.KING: 0.3,
+    Contract.QUEENS: 0.4,
+    Contract.DIAMONDS: 0.6,
+    Contract.LTOOSH: 0.8,
+    Contract.COMPLEX: 0.6,
+}
 # What it is worth to have the lead: in king it is, since a low heart drives the king out.
 LEAD = {Contract.KING: 3.0}
 # How often others duck under a trick when they could take it as well.
