@@ -11,6 +11,8 @@ export PORT
 .PHONY: run setup test test-long lint bench lock clean
 
 run: .venv/run.done  ## a trial: everything, with a league that plays, until Ctrl-C
+	@test -x $(BIN)/python || \
+		{ echo "The environment in .venv is incomplete: no python in it. Make it anew: make clean run"; exit 1; }
 	@exec $(BIN)/python -m deploy.run
 
 setup: .venv/dev.done  ## the environment for development

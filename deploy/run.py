@@ -16,7 +16,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
-from typing import IO, NoReturn
+from typing import IO
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA_DIR = Path(os.environ.get("TRIX_DATA_DIR") or ROOT / ".data").resolve()
@@ -27,10 +27,12 @@ STOP_SECONDS = 15
 
 Parts = dict[str, subprocess.Popen[bytes]]
 
+told_to_end: list[int] = []
+
 
 def main() -> None:
     for number in SIGNALS:
-        signal.signal(number, interrupt)
+        signal.signal(number, remember)
     os.chdir(ROOT)
     os.environ.setdefault("LOG_LEVEL", "WARNING")
     check_environment()
@@ -49,10 +51,10 @@ def main() -> None:
 def run(port: int, running: Parts) -> None:
     """Start everything, tell the addresses, and return only by an exception."""
     hold_database()
-    manage("migrate", "--verbosity=0")
-    manage("demo")
+    manage("migrate --verbosity=0", running)
+    manage("demo", running)
     for name, command in commands(port).items():
-        running[name] = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+        running[name] = start(command)
     wait_for_answer(port, running)
     print(
         f"""
@@ -63,7 +65,11 @@ Ctrl-C ends everything; the data stays in {DATA_DIR}.""",
     )
     while True:
         check_running(running)
-        time.sleep(0.5)
+        pause(0.3)
+
+
+def start(command: list[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
 
 
 def commands(port: int) -> dict[str, list[str]]:
@@ -85,11 +91,15 @@ def commands(port: int) -> dict[str, list[str]]:
     }
 
 
-def interrupt(number: int, frame: FrameType | None) -> NoReturn:
-    """Every way of being told to end is Ctrl-C; another one, while ending, changes nothing."""
-    for each in SIGNALS:
-        signal.signal(each, signal.SIG_IGN)
-    raise KeyboardInterrupt
+def remember(number: int, frame: FrameType | None) -> None:
+    """Every way of being told to end is Ctrl-C. It takes effect in `pause`, never halfway through a step."""
+    told_to_end.append(number)
+
+
+def pause(seconds: float) -> None:
+    time.sleep(seconds)
+    if told_to_end:
+        raise KeyboardInterrupt
 
 
 # What must be so before anything starts; each ends the program with one sentence where it is not.
@@ -149,10 +159,13 @@ def hold_database() -> None:
         sys.exit(str(error))
 
 
-def manage(*arguments: str) -> None:
-    done = subprocess.run([sys.executable, "manage.py", *arguments], start_new_session=True)
-    if done.returncode != 0:
-        sys.exit(f"`manage.py {' '.join(arguments)}` failed; what it said is above.")
+def manage(command: str, running: Parts) -> None:
+    process = running[command] = start([sys.executable, "manage.py", *command.split()])
+    while process.poll() is None:
+        pause(0.05)
+    if process.returncode != 0:
+        sys.exit(f"`manage.py {command}` failed; what it said is above.")
+    del running[command]
 
 
 def wait_for_answer(port: int, running: Parts) -> None:
@@ -161,7 +174,7 @@ def wait_for_answer(port: int, running: Parts) -> None:
         check_running(running)
         if time.monotonic() > deadline:
             sys.exit(f"The web server did not answer within {START_SECONDS} seconds.")
-        time.sleep(0.1)
+        pause(0.1)
 
 
 def answers(port: int) -> bool:

@@ -33,6 +33,14 @@ class Process:
 
     def start(self) -> None:
         """Return once it has printed `ready`; AssertionError, with its output, where it does not."""
+        self.launch()
+        try:
+            self.wait_for(self.ready, START_SECONDS)
+        except AssertionError:
+            self.kill()
+            raise
+
+    def launch(self) -> None:
         self.output, self._ended = "", False
         self.process = subprocess.Popen(
             self.command,
@@ -46,11 +54,6 @@ class Process:
         )
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-        try:
-            self.wait_for(self.ready, START_SECONDS)
-        except AssertionError:
-            self.kill()
-            raise
 
     def wait_for(self, text: str, seconds: float = 30) -> None:
         """Return once it has printed `text`; AssertionError with its output where it ends or takes longer."""

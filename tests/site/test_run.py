@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -106,6 +107,22 @@ def test_it_starts_ends_and_starts_again_with_its_data(folder):
     finally:
         assert run.stop(signal.SIGTERM) == 0
     assert processes_of(folder) == []
+
+
+@pytest.mark.parametrize("step", ["postgres.new", "secret_key"])
+def test_ctrl_c_while_it_starts_leaves_nothing_either(step):
+    """Interrupt it as soon as it has made a certain file."""
+    with tempfile.TemporaryDirectory(prefix="trix-run-") as name:
+        folder = Path(name)
+        run = trial(folder, free_port())
+        run.launch()
+        while not (folder / step).exists():
+            assert run.process.poll() is None, run.output
+            time.sleep(0.01)
+
+        assert run.stop(signal.SIGINT) == 0, run.output
+        assert "Traceback" not in run.output
+        assert processes_of(folder) == []
 
 
 def test_a_part_that_dies_ends_the_rest(folder):

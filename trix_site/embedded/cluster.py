@@ -14,7 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -89,7 +89,7 @@ class Cluster:
                 fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 return
-            self._pg_ctl("stop", "-m", "fast")
+            self._stop()
 
     @contextmanager
     def _exclusive(self) -> Iterator[None]:
@@ -126,6 +126,12 @@ class Cluster:
             if time.monotonic() > deadline:
                 raise ClusterError(f"The embedded PostgreSQL does not start; {self.log} says why.")
             time.sleep(0.2)
+
+    def _stop(self) -> None:
+        self._pg_ctl("stop", "-m", "fast")
+        if self.socket_dir.parent != self.folder:
+            with suppress(OSError):
+                self.socket_dir.rmdir()
 
     def _init(self) -> None:
         """Make the cluster under another name first: what is called `postgres` is always whole."""
