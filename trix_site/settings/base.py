@@ -11,7 +11,7 @@ import environ
 env = environ.Env()
 
 ROOT = Path(__file__).resolve().parents[2]
-DATA_DIR = Path(env.str("TRIX_DATA_DIR", default=str(ROOT / ".data"))).resolve()
+DATA_DIR = Path(env.str("TRIX_DATA_DIR", default="") or ROOT / ".data").resolve()
 
 DEBUG = False
 ALLOWED_HOSTS: list[str] = []
