@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from games.models import ApiToken, Player
+from games.models import ApiToken, Match, Player
 from tournaments.models import Round, Table, Tournament
 from tournaments.services import entries, life, results, rounds
 
@@ -92,3 +92,12 @@ def play_round(league: Tournament) -> Round:
     for table in played.tables.all():
         by_hand(table)
     return rounds.close_round(slug=league.slug, number=played.number, actor=None)
+
+
+def finish(table: Table, totals: tuple[int, ...] = (300, 100, -100, -300)) -> int:
+    """End a table's match without its moves; the id of the match."""
+    match = Match.objects.get(pk=table.match_id)
+    match.status, match.totals, match.winners = Match.Status.FINISHED, list(totals), ["S"]
+    match.finished_at, match.deadline, match.bots_due = match.started_at, None, None
+    match.save()
+    return match.pk

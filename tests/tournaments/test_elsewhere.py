@@ -6,8 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
-from tests.tournaments.conftest import by_hand, draw_and_publish, play_round
-from tests.tournaments.test_races import finish
+from tests.tournaments.conftest import by_hand, draw_and_publish, finish, play_round
 from tournaments import selectors
 from tournaments.models import Entry, Round, Table, TableSeat
 from tournaments.services import entries, results, rounds

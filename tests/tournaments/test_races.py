@@ -9,8 +9,8 @@ import pytest
 from django.db import connection
 
 from games.models import Match
-from tests.tournaments.conftest import by_hand, draw_and_publish
-from tournaments.models import Round, Table, TableResult, TableSeat
+from tests.tournaments.conftest import by_hand, draw_and_publish, finish
+from tournaments.models import Round, TableResult, TableSeat
 from tournaments.services import entries, results, rounds
 from tournaments.tasks import sweep
 from trix_site.common.errors import ProblemError
@@ -33,15 +33,6 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
     with ThreadPoolExecutor(len(calls)) as pool:
         return list(pool.map(run, calls))
-
-
-def finish(table: Table, totals: tuple[int, ...] = (300, 100, -100, -300)) -> int:
-    """End a table's match without its moves; the id of the match."""
-    match = Match.objects.get(pk=table.match_id)
-    match.status, match.totals, match.winners = Match.Status.FINISHED, list(totals), ["S"]
-    match.finished_at, match.deadline, match.bots_due = match.started_at, None, None
-    match.save()
-    return match.pk
 
 
 def test_two_organisers_draw_at_once(league, organiser):

@@ -1,0 +1,311 @@
+"""The organiser's desk in the admin: who sees what, and refusals as messages."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group
+from django.test import Client
+
+from games.models import Player
+from tests.tournaments.conftest import by_hand, draw_and_publish, play_round
+from tournaments.models import Entry, Round, Table, TableResult, Tournament
+from tournaments.services import entries, rounds
+from tournaments.standings import DEFAULT_METRICS
+
+pytestmark = pytest.mark.django_db
+LIST = "/admin/tournaments/tournament/"
+
+SETTINGS = {
+    "name": "Friday", "slug": "", "description": "", "visibility": "public",
+    "rules": "eram", "options": "{}", "rounds_planned": 5, "rated": "on", "seed": 1,
+    "metrics": ",".join(DEFAULT_METRICS), "on_timeout": "bot", "bot_level": "greedy", "bot_delay": 0,
+}  # fmt: skip
+
+
+@pytest.fixture
+def staff(organiser) -> Client:
+    """The organiser, logged in as staff of the organisers' group."""
+    organiser.is_staff = True
+    organiser.save()
+    organiser.groups.add(Group.objects.get(name="Organisers"))
+    client = Client()
+    client.force_login(organiser)
+    return client
+
+
+def desk(league: Tournament, page: str = "") -> str:
+    return f"{LIST}{league.pk}/desk/{page}"
+
+
+def words(client: Client, url: str, **fields: Any) -> str:
+    """The page that a POST ends at, or with no fields a GET."""
+    response = client.post(url, fields, follow=True) if fields else client.get(url, follow=True)
+    assert response.status_code == 200, (url, response.status_code)
+    return response.content.decode()
+
+
+def confirmed(client: Client, league: Tournament, key: str, **fields: Any) -> str:
+    return words(client, desk(league, f"step/{key}/"), confirmed=1, **fields)
+
+
+# Who
+
+
+def test_organisers_see_their_own_tournaments_and_matches_only(staff, league, people):
+    mine = league(4)
+    draw_and_publish(mine)
+    other = league(4, name="Not hers", slug="other")
+    other.organisers.clear()
+    draw_and_publish(other)
+    page = words(staff, LIST)
+    assert "Amman League" in page and "Not hers" not in page
+    for page in ("", "players/", "standings/", "log/", "rounds/1/", "rounds/1/tables/1/"):
+        assert staff.get(desk(other, page)).status_code == 404
+        assert staff.get(desk(mine, page)).status_code == 200
+    assert staff.get(f"{LIST}{other.pk}/change/").status_code == 302
+    matches = words(staff, "/admin/games/match/")
+    assert Table.objects.get(round__tournament=mine).match.code in matches
+    assert Table.objects.get(round__tournament=other).match.code not in matches
+
+
+def test_a_step_in_someone_elses_tournament_is_not_found(staff, league):
+    other = league(4, "registration")
+    other.organisers.clear()
+    assert staff.post(desk(other, "step/start/"), {"confirmed": 1}).status_code == 404
+    assert Tournament.objects.get().state == "registration"
+
+
+def test_a_superuser_sees_all(league):
+    made = league(4)
+    root = Client()
+    root.force_login(Player.objects.create_superuser("root", password="x"))
+    assert "Amman League" in words(root, LIST)
+    assert words(root, desk(made))
+    assert words(root, "/admin/games/player/")
+    assert words(root, f"/admin/games/player/{Player.objects.get(username='amal').pk}/change/")
+    assert words(root, f"{LIST}{made.pk}/change/")
+
+
+def test_staff_without_the_group_and_players_see_nothing(organiser, league, people):
+    made = league(4)
+    client = Client()
+    client.force_login(people(1)[0])
+    assert "/admin/login/" in client.get(desk(made)).url
+    organiser.is_staff = True
+    organiser.save()
+    client.force_login(organiser)
+    assert client.get(desk(made)).status_code == 403
+    assert client.post(desk(made, "step/draw/")).status_code == 403
+    assert not Round.objects.exists()
+
+
+# Pages
+
+
+@pytest.mark.parametrize("state", ["draft", "registration", "running"])
+@pytest.mark.parametrize("number", [0, 5])
+def test_every_page_opens_in_every_state(staff, league, state, number):
+    if state == "running" and number == 0:
+        pytest.skip("nobody to start with")
+    made = league(number, state)
+    for page in ("", "players/", "players/?q=a", "standings/", "standings/?live=1", "log/", "log/?page=99"):
+        assert words(staff, desk(made, page))
+    assert words(staff, f"{LIST}{made.pk}/change/")
+
+
+def test_every_page_opens_while_a_round_is_drawn_played_closed_and_over(staff, league):
+    made = league(6, rules="cardkings-partners", rounds_planned=1)
+    pages = ("", "players/", "standings/", "standings/?live=1", "log/", "rounds/1/", "rounds/1/tables/1/")
+
+    def open_all() -> str:
+        return "".join(words(staff, desk(made, page)) for page in pages)
+
+    rounds.draw_round(slug=made.slug, actor=None)
+    assert "Publish and start the tables" in open_all()
+    rounds.publish_round(slug=made.slug, number=1, actor=None)
+    assert "can be closed once tables 1 and 2 have results" in open_all()
+    for table in Table.objects.all():
+        by_hand(table, (75, -75, 0, 0))
+    assert "Close the round" in open_all()
+    rounds.close_round(slug=made.slug, number=1, actor=None)
+    assert "Finish the tournament" in open_all()
+    confirmed(staff, made, "finish")
+    assert "Final standings" in open_all()
+    assert words(staff, f"{LIST}{made.pk}/change/")
+
+
+def test_names_are_shown_as_they_are_and_never_as_markup(staff, league):
+    made = league(4, name="<script>alert(1)</script>", slug="markup")
+    by_hand(draw_and_publish(made).tables.get(), reason="<b>bold</b>")
+    for page in ("", "log/", "rounds/1/tables/1/"):
+        shown = words(staff, desk(made, page))
+        assert "<script>alert" not in shown and "<b>bold" not in shown
+
+
+# Steps
+
+
+def test_a_step_is_taken_by_post_alone_and_asks_first(staff, league):
+    made = league(4, "registration")
+    assert staff.get(desk(made, "step/start/")).status_code == 302
+    assert Tournament.objects.get().state == "registration"
+    page = words(staff, desk(made, "step/start/"), go=1)
+    assert "Start the tournament?" in page
+    assert Tournament.objects.get().state == "registration"
+    assert "The tournament runs" in confirmed(staff, made, "start")
+    assert Tournament.objects.get().state == "running"
+
+
+def test_refusals_appear_as_messages(staff, league, people):
+    made = league(8)
+    assert "has no round 0" in confirmed(staff, made, "publish", number="x")
+    assert "has no round 7" in confirmed(staff, made, "close", number="7")
+    assert "No round was played" in confirmed(staff, made, "finish")
+    words(staff, desk(made, "step/draw/"), go=1)
+    assert "must be closed, or its draw dropped, first" in words(staff, desk(made, "step/draw/"), go=1)
+    assert Round.objects.count() == 1
+    entries.withdraw(slug=made.slug, actor=people(1)[0])
+    assert "withdrew after the draw" in confirmed(staff, made, "publish", number=1)
+    confirmed(staff, made, "drop", number=1)
+    words(staff, desk(made, "step/draw/"), go=1)
+    confirmed(staff, made, "publish", number=1)
+    assert "No result yet at table 1, 2" in confirmed(staff, made, "close", number=1)
+    assert Round.objects.get().state == "published"
+    assert staff.post(desk(made, "step/nonsense/")).status_code == 404
+
+
+def test_a_big_number_of_a_round_is_a_message_too(staff, league):
+    assert "has no round" in confirmed(staff, league(4), "close", number="9" * 30)
+
+
+# Players
+
+
+def test_players_are_found_and_entered(staff, league, people):
+    people(20)
+    made = league(0, "registration")
+    found = words(staff, desk(made, "players/?q=am"))
+    assert all(name in found for name in ("amal", "jamal", "kamal"))
+    assert "Enter <bdi>kamal" in found and "Enter <bdi>basil" not in found
+    assert "أمينة" in words(staff, desk(made, "players/?q=مين"))
+    assert "Entered: amal." in words(staff, desk(made, "players/"), names="amal")
+    assert "Entered: " in words(staff, desk(made, "players/"), names="basil,\nأمينة، dana amal")
+    assert "Entered: nobody new." in words(staff, desk(made, "players/"), names="basil")
+    names = set(made.entries.values_list("player__username", flat=True))
+    assert names == {"amal", "basil", "أمينة", "dana"}
+
+
+@pytest.mark.parametrize(
+    ("names", "complaint"),
+    [
+        ("amal\nnobody\nnoone", "There is no player named nobody, noone."),
+        (" , ,", "Name at least one player."),
+        ("", "This field is required."),
+        ("amal\0", "Null characters are not allowed."),
+    ],
+)
+def test_a_paste_with_a_mistake_enters_nobody_and_keeps_the_text(staff, league, people, names, complaint):
+    people(3)
+    made = league(0, "registration")
+    assert complaint in words(staff, desk(made, "players/"), names=names)
+    assert not made.entries.exists()
+
+
+def test_a_player_is_withdrawn_after_a_question_and_brought_back(staff, league):
+    made = league(4)
+    assert "Withdraw amal?" in words(staff, desk(made, "players/withdraw/"), name="amal")
+    assert Entry.objects.filter(state="withdrawn").count() == 0
+    assert "amal has withdrawn." in words(staff, desk(made, "players/withdraw/"), name="amal", confirmed=1)
+    assert "has withdrawn already" in words(staff, desk(made, "players/withdraw/"), name="amal", confirmed=1)
+    assert "no player named" in words(staff, desk(made, "players/withdraw/"), name="x y", confirmed=1)
+    assert "Entered: amal." in words(staff, desk(made, "players/"), names="amal")
+    assert Entry.objects.get(player__username="amal").state == "active"
+
+
+# Results
+
+
+def scores(*values: int, **more: Any) -> dict[str, Any]:
+    return {f"score_{index}": value for index, value in enumerate(values)} | {"reason": "misread"} | more
+
+
+def test_a_result_is_entered_and_corrected(staff, league):
+    made = league(4)
+    draw_and_publish(made)
+    url = desk(made, "rounds/1/tables/1/")
+    assert "is entered" in words(staff, url, **scores(300, 100, -100, -300))
+    first = TableResult.objects.get()
+    assert "Another result counts" in words(staff, url, **scores(0, 0, 0, 0))
+    assert "is entered" in words(staff, url, **scores(0, 0, 0, 0, replaces=first.pk))
+    page = words(staff, url)
+    assert "300 / 100 / -100 / -300" in page and "0 / 0 / 0 / 0" in page
+    assert TableResult.objects.filter(superseded_at=None).get().scores == [0, 0, 0, 0]
+
+
+def test_a_malformed_result_stays_on_its_form(staff, league):
+    made = league(4)
+    draw_and_publish(made)
+    url = desk(made, "rounds/1/tables/1/")
+    assert "Enter a whole number" in words(staff, url, **scores("x", 1, 2, 3))  # type: ignore[arg-type]
+    assert "This field is required" in words(staff, url, reason="", score_0=1)
+    assert "less than or equal" in words(staff, url, **scores(10**9, 1, 2, 3))
+    assert "Another result counts" in words(staff, url, **scores(1, 2, 3, 4, replaces=999))
+    assert not TableResult.objects.exists()
+
+
+# Settings
+
+
+def test_a_new_tournament_is_a_draft_of_whoever_made_it(staff, organiser):
+    assert "is created, as a draft" in words(staff, f"{LIST}add/", **SETTINGS)
+    made = Tournament.objects.get()
+    assert (made.state, made.slug, list(made.organisers.all())) == ("draft", "friday", [organiser])
+    assert [line.action for line in made.log.all()] == ["created"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "complaint"),
+    [
+        ("name", " ", "This field is required"),
+        ("options", '{"nonsense": 1}', "nonsense"),
+        ("options", "[", "Enter a valid JSON"),
+        ("options", "[1]", "JSON object"),
+        ("options", "7", "JSON object"),
+        ("metrics", "luck", "Metrics are a list of some of"),
+        ("rules", "whist", "whist"),
+        ("rounds_planned", "0", "greater than or equal to 1"),
+        ("bot_delay", "99", "less than or equal to 60"),
+        ("slug", "a b", "valid “slug”"),
+    ],
+)
+def test_settings_that_make_no_sense_stay_on_the_form(staff, field, value, complaint):
+    assert complaint in words(staff, f"{LIST}add/", **{**SETTINGS, field: value})
+    assert not Tournament.objects.exists()
+
+
+def test_settings_are_changed_through_the_service_and_logged(staff, league):
+    made = league(0, "draft")
+    words(staff, f"{LIST}{made.pk}/change/", **{**SETTINGS, "slug": made.slug, "rounds_planned": 3})
+    made.refresh_from_db()
+    assert (made.rounds_planned, made.rules, made.name) == (3, "eram", "Friday")
+    assert made.log.first().action == "settings_changed"
+
+
+def test_what_may_no_longer_change_is_not_changed(staff, league):
+    made = league(4)
+    words(staff, f"{LIST}{made.pk}/change/", **{**SETTINGS, "rounds_planned": 7})
+    made.refresh_from_db()
+    assert (made.rounds_planned, made.rules, made.seed, made.slug) == (
+        7,
+        "cardkings-complex",
+        1,
+        "amman-league",
+    )
+
+
+def test_nothing_is_deleted_in_the_admin(staff, league):
+    made = league(4)
+    play_round(made)
+    assert staff.post(f"{LIST}{made.pk}/delete/", {"post": "yes"}).status_code == 403
+    staff.post(LIST, {"action": "delete_selected", "_selected_action": [made.pk], "post": "yes"})
+    assert Tournament.objects.exists()
