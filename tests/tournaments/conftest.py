@@ -96,7 +96,7 @@ def play_round(league: Tournament) -> Round:
 
 def finish(table: Table, totals: tuple[int, ...] = (300, 100, -100, -300)) -> int:
     """End a table's match without its moves; the id of the match."""
-    match = Match.objects.get(pk=table.match_id)
+    match = Match.objects.get(table=table)
     match.status, match.totals, match.winners = Match.Status.FINISHED, list(totals), ["S"]
     match.finished_at, match.deadline, match.bots_due = match.started_at, None, None
     match.save()

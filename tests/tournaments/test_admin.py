@@ -246,7 +246,7 @@ def test_a_malformed_result_stays_on_its_form(staff, league):
     made = league(4)
     draw_and_publish(made)
     url = desk(made, "rounds/1/tables/1/")
-    assert "Enter a whole number" in words(staff, url, **scores("x", 1, 2, 3))  # type: ignore[arg-type]
+    assert "Enter a whole number" in words(staff, url, **scores("x", 1, 2, 3))
     assert "This field is required" in words(staff, url, reason="", score_0=1)
     assert "less than or equal" in words(staff, url, **scores(10**9, 1, 2, 3))
     assert "Another result counts" in words(staff, url, **scores(1, 2, 3, 4, replaces=999))

@@ -49,7 +49,7 @@ def test_everyone_sits_exactly_once_at_a_table_of_four(number, rounds, seed, par
 @settings(max_examples=30, deadline=None)
 @given(st.integers(1, 23), st.integers(2, 6), st.integers(0, 2**32))
 def test_nobody_gets_a_second_bot_table_before_all_had_one(number, rounds, seed):
-    had: Counter[int] = Counter()
+    had = Counter[int]()
     for result in play(number, rounds, seed):
         now = [m for table in result.tables if None in table for m in table if m is not None]
         others = set(range(1, number + 1)) - set(now)
