@@ -27,7 +27,9 @@ def to_act(state: State) -> tuple[int, ...]:
 
 
 def legal_actions(state: State, seat: int) -> Sequence[int]:
-    """Every action that ``seat`` may take now, ascending; empty when it owes none.
+    """Every action that ``seat`` may take now; empty when it owes none.
+
+    Ascending, but contracts come in the order of a choosing time-out: complex before trix.
 
     ``action in legal_actions(state, seat)`` is the test of legality. Under any options a seat that
     owes an action has at least one.
