@@ -20,6 +20,7 @@ from tests.engine.positions import (
     finish_trick,
     legal,
     play,
+    play_lowest,
     rules,
     suit,
     suits_to,
@@ -267,7 +268,13 @@ def test_must_dump_asks_nothing_of_who_holds_no_penalty_card() -> None:
 
 
 def test_must_dump_has_nothing_to_throw_in_ltoosh() -> None:
-    assert len(legal(void_in_spades(Contract.LTOOSH, "KH QH QD 2D", must_dump="on"), E)) == 13
+    """Whatever a void player holds: here, one after the other, all of three suits."""
+    hands = suits_to("H", "S", "D", "C")
+    state = deal_of(rules(CLASSIC, must_dump="on"), S, hands, Contract.LTOOSH)
+    play(state, "2H")
+    while state.turn != S:
+        assert len(legal(state, state.turn)) == 13
+        play_lowest(state)
 
 
 def test_must_dump_is_off_in_the_presets() -> None:
