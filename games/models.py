@@ -249,6 +249,7 @@ class Deal(models.Model):
     are written once, when the deal ends; a trigger holds all of that.
     """
 
+    pk = models.CompositePrimaryKey("match_id", "number")
     started_at = models.DateTimeField(editable=False)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="deals", db_index=False)
     first_version = models.IntegerField()
@@ -262,7 +263,6 @@ class Deal(models.Model):
     class Meta:
         ordering = ["match_id", "number"]
         constraints = [
-            models.UniqueConstraint(fields=["match", "number"], name="deal_number_once"),
             models.CheckConstraint(condition=Q(number__gte=1, number__lte=20), name="deal_number"),
             models.CheckConstraint(condition=Q(owner__gte=0, owner__lte=3), name="deal_owner"),
             models.CheckConstraint(condition=Q(contract=None) | Q(contract__lte=5), name="deal_contract"),

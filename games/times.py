@@ -1,15 +1,15 @@
 """When each action of a deal was taken, packed beside the actions.
 
-Hundredths of a second since the action before (the first: since the deal began), each as a base-128
-number, low digits first, the high bit set on all but the last byte: one byte under 1.28 s, two
-under 2 min 44 s, three under 5 h 49 min. What is answered is computed from these stored times, so
+Tenths of a second since the action before (the first: since the deal began), each as a base-128
+number, low digits first, the high bit set on all but the last byte: one byte under 12.8 s, two
+under 27 min 18 s, three under 58 hours. What is answered is computed from these stored times, so
 the same question gets the same answer later.
 """
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-TICK = timedelta(milliseconds=10)
+TICK = timedelta(milliseconds=100)
 
 
 def pack_after(last: datetime, now: datetime) -> tuple[bytes, datetime]:

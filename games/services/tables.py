@@ -79,7 +79,7 @@ def take(table: Table, seat: int, action: int, now: datetime) -> None:
 def store(table: Table, now: datetime) -> None:
     """Write what `take` changed, and when whoever is next has to act."""
     match = table.match
-    played = next(deal for deal in reversed(table.deals) if deal.pk)
+    played = next(deal for deal in reversed(table.deals) if not deal._state.adding)
     played.save(update_fields=["actions", "times", "contract", "scores"])
     if table.deals[-1] is not played:
         table.deals[-1].save(force_insert=True)

@@ -1,0 +1,61 @@
+"""Playing stored matches in tests: who is to act, some legal action, and on until something holds."""
+
+import random
+from collections.abc import Callable
+from functools import cache
+from itertools import count
+
+from games.engine import Phase, State, action_text, legal_actions, options_for, to_act
+from games.engine.cards import SEAT_NAMES, SEVEN_OF_HEARTS
+from games.engine.shuffle import deal_hands
+from games.models import Match
+from games.positions import position
+from games.services.moves import MoveResult, submit_action
+
+
+@cache
+def secret_where(owner: int, preset: str = "dananeer") -> bytes:
+    """A secret whose first deal belongs to this seat."""
+    for number in count():
+        secret = number.to_bytes(32, "big")
+        if deal_hands(secret, 1, options_for(preset)).hands[owner] >> SEVEN_OF_HEARTS & 1:
+            return secret
+    raise AssertionError
+
+
+def state_of(match: Match) -> State:
+    match = Match.objects.get(pk=match.pk)
+    return position(match, list(match.deals.all()))[0].state
+
+
+def act(match: Match, text: str | None = None, rng: random.Random | None = None) -> MoveResult:
+    """The next seat to act takes this action, or the first legal one, or with ``rng`` any."""
+    state = state_of(match)
+    seat = to_act(state)[0]
+    legal = legal_actions(state, seat)
+    text = text or action_text(rng.choice(legal) if rng else legal[0])
+    return submit_action(
+        match_code=match.code,
+        player=match.seats.get(index=seat).player,
+        action_text=text,
+        version=state.version,
+    )
+
+
+def act_until(match: Match, done: Callable[[State], bool], rng: random.Random | None = None) -> State:
+    """Act until the position is as wanted."""
+    while not done(state := state_of(match)):
+        act(match, rng=rng)
+    return state
+
+
+def in_play(state: State) -> bool:
+    return state.phase is Phase.PLAY
+
+
+def doubling(state: State) -> bool:
+    return state.phase is Phase.DOUBLE
+
+
+def asked(state: State) -> list[str]:
+    return [SEAT_NAMES[seat] for seat in to_act(state)]

@@ -1,0 +1,92 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.models import ApiToken, Player
+
+PASSWORD = "seven of hearts"
+
+
+@pytest.fixture
+def amal(db):
+    return Player.objects.create_user("amal", password=PASSWORD)
+
+
+def test_a_password_buys_a_token_that_is_shown_once_and_stored_hashed(api, amal):
+    answer = api().post("auth/tokens/", username="amal", password=PASSWORD, name="phone")
+    assert answer.status_code == 201
+    token = answer.json()["token"]
+    mine = api()
+    mine.headers = {"Authorization": f"Bearer {token}"}
+    assert mine.get("account/").json()["name"] == "amal"
+    listed = mine.get("auth/tokens/").json()
+    assert [(entry["name"], entry["code"]) for entry in listed] == [("phone", answer.json()["code"])]
+    assert token not in mine.get("auth/tokens/").content.decode()
+    assert token not in str(ApiToken.objects.values())
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"username": "amal", "password": "wrong"},
+        {"username": "nobody", "password": PASSWORD},
+        {"username": "amal", "password": PASSWORD + " "},
+    ],
+    ids=str,
+)
+def test_wrong_credentials_are_one_answer(api, amal, body):
+    answer = api().post("auth/tokens/", **body)
+    assert (answer.status_code, answer.json()["code"]) == (401, "wrong_credentials")
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+    assert answer.headers["Content-Type"] == "application/problem+json"
+
+
+def test_an_inactive_account_gets_no_token(api, amal):
+    Player.objects.update(is_active=False)
+    assert api().post("auth/tokens/", username="amal", password=PASSWORD).status_code == 401
+
+
+def test_tokens_are_revoked_one_by_one(api, amal):
+    phone, laptop = api(amal), api(amal)
+    codes = [entry["code"] for entry in phone.get("auth/tokens/").json()]
+    assert phone.delete(f"auth/tokens/{codes[0]}/").status_code == 204
+    assert sorted((phone.get("account/").status_code, laptop.get("account/").status_code)) == [200, 401]
+
+
+def test_nobody_revokes_the_token_of_another(api, amal, stranger):
+    mine, other = api(amal), api(stranger)
+    (entry,) = mine.get("auth/tokens/").json()
+    answer = other.delete(f"auth/tokens/{entry['code']}/")
+    assert (answer.status_code, answer.json()["code"]) == (404, "no_such_token")
+    assert mine.get("account/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "header", ["Bearer", "Bearer a b", "Bearer nonsense", "Bearer \xff\xfe", "Bearer " + "x" * 9000]
+)
+def test_a_header_that_is_no_token_is_401(api, db, header):
+    client = api()
+    client.headers = {"Authorization": header}
+    answer = client.get("account/")
+    assert answer.status_code == 401
+    assert answer.headers["Content-Type"] == "application/problem+json"
+
+
+def test_a_token_expires(api, amal):
+    client = api(amal)
+    ApiToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
+    assert client.get("account/").status_code == 401
+
+
+def test_without_a_token_nothing_is_written(api, match):
+    nobody = api()
+    for path in ("matches/", f"matches/{match.code}/actions/", f"matches/{match.code}/join/"):
+        answer = nobody.post(path)
+        assert (answer.status_code, answer.json()["code"]) == (401, "not_authenticated")
+
+
+def test_guesses_at_one_account_are_limited(api, amal):
+    guesses = [api().post("auth/tokens/", username="amal", password="wrong").status_code for _ in range(21)]
+    assert guesses == [401] * 20 + [429]
+    assert api().post("auth/tokens/", username="basil", password="wrong").status_code == 401
