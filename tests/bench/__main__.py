@@ -1,0 +1,112 @@
+"""`make bench`: our figures beside a peer's or a limit, and their ratio, which is to be 1 or more.
+
+Peers run in the same process, taking turns with ours. Nothing here fails for being slow: read the ratios.
+`make bench` measures everything, `python -m tests.bench replay space` only those.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from tests.bench import deals, records
+
+ROOT = Path(__file__).resolve().parents[2]
+REPEATS = 3
+REPLAYED = 200
+LEAGUE = ("--players", "16", "--rounds", "5", "--rules", "cardkings-complex", "--bots", "greedy", "--json")
+ROW = "{:<36}{:>10}   {:<22}{:>10}{:>8}"
+
+Line = tuple[str, float, str, float, float]
+"""What is measured, our figure, what it is compared with, that figure, and the ratio."""
+
+
+def measure_deals() -> Iterator[Line]:
+    rates = deals.measure()
+    for peer in ("hearts", "bare hearts"):
+        for game in ("ltoosh", "trix"):
+            ratio = deals.ratio(rates[game], rates[peer])
+            yield (
+                f"{game}, random deals/s",
+                median(rates[game]),
+                f"OpenSpiel {peer}",
+                median(rates[peer]),
+                ratio,
+            )
+
+
+def measure_replay() -> Iterator[Line]:
+    """The command as a person starts it, Python's own start included."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "matches.trix"
+        file.write_text(records.write_matches(REPLAYED, seed=1))
+        seconds = [_seconds("replay", "--json", str(file)) for _ in range(REPEATS)]
+    rate = 60 * REPLAYED / median(seconds)
+    yield "replay, matches of 20 deals/min", rate, "at least", 1000, rate / 1000
+
+
+def measure_league() -> Iterator[Line]:
+    with TemporaryDirectory() as folder:
+        _migrate(folder)
+        seconds = [
+            _seconds("simulate_league", *LEAGUE, "--seed", str(seed), data=folder) for seed in range(REPEATS)
+        ]
+    yield "league of 16 players, 5 rounds, s", median(seconds), "at most", 60, 60 / median(seconds)
+
+
+def measure_space() -> Iterator[Line]:
+    with TemporaryDirectory() as folder:
+        _migrate(folder)
+        space = json.loads(_run(["-m", "tests.bench.space"], folder))
+    match, ratings = space["games"] / 1024, space["ratings"] / 1024
+    yield "finished match of 20 deals, kB", match, "at most", 8, 8 / match
+    yield "the same with its ratings, kB", match + ratings, "at most", 8, 8 / (match + ratings)
+
+
+BENCHMARKS: dict[str, Callable[[], Iterator[Line]]] = {
+    "deals": measure_deals,
+    "replay": measure_replay,
+    "league": measure_league,
+    "space": measure_space,
+}
+
+
+def main(names: list[str]) -> None:
+    if unknown := [name for name in names if name not in BENCHMARKS]:
+        sys.exit(f"There is no benchmark {unknown[0]!r}; there are {', '.join(BENCHMARKS)}.")
+    print(ROW.format("", "ours", "", "theirs", "ratio"), flush=True)
+    for name in names or BENCHMARKS:
+        for what, ours, versus, theirs, ratio in BENCHMARKS[name]():
+            print(ROW.format(what, _number(ours), versus, _number(theirs), f"{ratio:.2f}"), flush=True)
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+
+
+def _migrate(data: str) -> None:
+    _run(["manage.py", "migrate", "--verbosity", "0"], data)
+
+
+def _seconds(*command: str, data: str = "") -> float:
+    started = perf_counter()
+    _run(["manage.py", *command], data)
+    return perf_counter() - started
+
+
+def _run(arguments: list[str], data: str) -> str:
+    """Run our Python on the embedded database in the folder `data`; what it printed."""
+    here = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    environment = here | {"DJANGO_SETTINGS_MODULE": "trix_site.settings.local", "TRIX_DATA_DIR": data}
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
