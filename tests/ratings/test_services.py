@@ -152,7 +152,7 @@ class TestOrder:
         assert Rating.objects.get(player__username="amal").matches == 7
 
 
-def play_a_season():
+def play_a_season() -> None:
     """Matches of every sort, some of them rated out of order and with changed ratings in between."""
     amal, basil, carla, daoud = people(*FOUR)
     deep, quick = program("deep"), program("quick")
