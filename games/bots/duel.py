@@ -1,20 +1,20 @@
 """Measuring bots against each other: the figures of ``manage.py duel``, without a database.
 
 Every deal is played several times with the same cards and the same luck of each seat, the hero in
-another seat each time, so that a bot against itself comes out at exactly 0 and the cards' luck
-cancels. One deal's figure is the mean over those seatings; deals, not seatings, are independent, so
-intervals are taken over them.
+another seat each time: the cards' luck cancels, and a bot against itself comes out at exactly 0.
+The figure of a deal is the mean over these seatings. Seatings of one deal are not independent,
+deals are: intervals are taken over deals.
 
-The figure of a deal is hero minus the mean of the other three. With partners the hero has both
-seats of a side, and it is the hero's side minus the other: team points.
+A figure is hero minus the mean of the other three. With partners the hero has both seats of a side,
+and it is that side's points minus the other's.
 """
 
 import hashlib
 import random
-import statistics
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
 
 from games.engine import (
     Contract,
@@ -35,12 +35,12 @@ from games.engine.shuffle import deal_hands
 
 from . import Chooser
 
-Interval = tuple[float, float]
+Figures = Mapping[Contract, float]
 
 
 @dataclass
 class Duel:
-    """Hero against villain under one set of rules; counts the hero's time and anyone's illegal actions."""
+    """Hero against villain under some rules, with a count of the hero's decisions and of illegal ones."""
 
     hero: Chooser
     villain: Chooser
@@ -52,112 +52,116 @@ class Duel:
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """A mean and its 95 % interval, over independent deals."""
+class Played:
+    """A finished match: the hero's seats, and the totals."""
 
-    mean: float
-    ci95: Interval
-
-
-@dataclass
-class MatchFigures:
-    """Pairs of hero and villain played and won (a tie is half), and the places of the hero."""
-
-    pairs: int = 0
-    wins: float = 0.0
-    places: list[float] = field(default_factory=list)
-
-    @property
-    def pair_win_rate(self) -> float:
-        return self.wins / self.pairs
-
-    @property
-    def mean_place(self) -> float:
-        return statistics.mean(self.places)
+    heroes: tuple[int, ...]
+    totals: tuple[int, int, int, int]
 
 
-def trick_contracts(options: Options) -> tuple[Contract, ...]:
-    """The contracts whose figures are summed: all but trix, which has points of another kind."""
-    return tuple(contract for contract in options.contracts if contract is not Contract.TRIX)
-
-
-def deal_figures(duel: Duel, contracts: Sequence[Contract], deals: int) -> Iterator[dict[Contract, float]]:
-    """For each of ``deals`` deals, the hero's figure in every contract, all played with the same cards."""
+def deal_figures(duel: Duel, contracts: Sequence[Contract], deals: int) -> Iterator[Figures]:
+    """Deal by deal the hero's figure in each of the contracts, all played with the same cards."""
     for number in range(1, deals + 1):
         yield {contract: _figure(duel, contract, number) for contract in contracts}
 
 
-def estimate(figures: Sequence[float]) -> Estimate:
-    """Mean and 95 % interval (normal) of independent figures; one figure alone has no width."""
-    mean = statistics.fmean(figures)
-    error = statistics.stdev(figures) / len(figures) ** 0.5 if len(figures) > 1 else 0.0
-    return Estimate(mean, (mean - 1.96 * error, mean + 1.96 * error))
-
-
-def play_matches(duel: Duel, matches: int) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-    """Full matches, one after another: the hero's seats and the four totals.
-
-    The hero takes every seat in turn over the same cards, then fresh cards come.
-    """
+def play_matches(duel: Duel, matches: int) -> Iterator[Played]:
+    """Full matches, one by one. The hero takes every seat in turn with the same cards, then come others."""
     seatings = hero_seatings(duel.options)
     for index in range(matches):
         heroes = seatings[index % len(seatings)]
-        yield heroes, _play_match(duel, heroes, index // len(seatings))
+        yield Played(heroes, _play_match(duel, heroes, index // len(seatings)))
 
 
-def match_figures(options: Options, played: Iterable[tuple[Sequence[int], Sequence[int]]]) -> MatchFigures:
-    """Pairs and places of finished matches; with partners the two sides are the pair."""
-    figures = MatchFigures()
-    for heroes, totals in played:
-        hero = sum(totals[seat] for seat in heroes)
-        if options.partners:
-            others = [sum(totals) - hero]
-        else:
-            others = [totals[seat] for seat in range(4) if seat not in heroes]
-        wins = sum((hero > other) + (hero == other) / 2 for other in others)
-        figures.pairs += len(others)
-        figures.wins += wins
-        figures.places.append(1 + len(others) - wins)
-    return figures
+def report(duel: Duel, figures: Sequence[Figures], played: Sequence[Played]) -> dict[str, object]:
+    """All figures of a duel, ready for JSON; docs/bots.md says what each means.
+
+    ``advantage`` sums the trick contracts; trix, whose points are of another kind, counts only where
+    it is alone.
+    """
+    contracts = list(figures[0])
+    summed = [contract for contract in contracts if contract is not Contract.TRIX] or contracts
+    return {
+        "deals": len(figures),
+        "matches": len(played),
+        **_estimate([sum(deal[contract] for contract in summed) for deal in figures]),
+        "by_contract": {
+            contract.text: _estimate([deal[contract] for deal in figures]) for contract in contracts
+        },
+        "pair_win_rate": _pair_win_rate(duel.options, played),
+        "mean_place": _mean_place(duel.options, played),
+        "ms_per_decision": round(1000 * duel.seconds / duel.decisions, 4),
+        "illegal": duel.illegal,
+    }
 
 
 def hero_seatings(options: Options) -> tuple[tuple[int, ...], ...]:
-    """The seats that the hero takes in turn: each alone, or each side."""
+    """The seats that the hero takes in turn: each alone, or with partners each side."""
     return ((0, 2), (1, 3)) if options.partners else ((0,), (1,), (2,), (3,))
 
 
+def _estimate(figures: Sequence[float]) -> dict[str, object]:
+    """Mean and 95 % interval of independent figures; one alone has an interval without width."""
+    mean = fmean(figures)
+    error = 1.96 * stdev(figures) / len(figures) ** 0.5 if len(figures) > 1 else 0.0
+    # + 0.0 makes a negative zero a plain one.
+    low, middle, high = (round(x, 2) + 0.0 for x in (mean - error, mean, mean + error))
+    return {"advantage": middle, "ci95": [low, high]}
+
+
+def _pair_win_rate(options: Options, played: Sequence[Played]) -> float | None:
+    """How often the hero comes out above one villain of his match; a tie is half."""
+    pairs = [_beaten(options, match) for match in played]
+    return round(sum(map(sum, pairs)) / sum(map(len, pairs)), 4) if pairs else None
+
+
+def _mean_place(options: Options, played: Sequence[Played]) -> float | None:
+    """The hero's mean place from 1; with partners it is the side's, 1 or 2. Ties share places."""
+    places = [1 + len(beaten) - sum(beaten) for beaten in (_beaten(options, match) for match in played)]
+    return round(fmean(places), 3) if places else None
+
+
+def _beaten(options: Options, match: Played) -> list[float]:
+    """For each villain, or for the other side, whether the hero beat it: 1, 0, or a half for a tie."""
+    hero = sum(match.totals[seat] for seat in match.heroes)
+    if options.partners:
+        others = [sum(match.totals) - hero]
+    else:
+        others = [match.totals[seat] for seat in range(4) if seat not in match.heroes]
+    return [(hero > other) + (hero == other) / 2 for other in others]
+
+
 def _figure(duel: Duel, contract: Contract, number: int) -> float:
-    return statistics.fmean(
-        _compare(_play_contract(duel, heroes, contract, number), heroes, duel.options)
+    return fmean(
+        _difference(_play_contract(duel, heroes, contract, number), heroes)
         for heroes in hero_seatings(duel.options)
     )
 
 
-def _compare(scores: Sequence[int], heroes: Sequence[int], options: Options) -> float:
+def _difference(scores: Sequence[int], heroes: Sequence[int]) -> float:
+    """Hero minus the mean of three, or side minus side."""
     hero = sum(scores[seat] for seat in heroes)
-    others = sum(scores) - hero
-    return hero - others if options.partners else hero - others / 3
+    return hero - (sum(scores) - hero) * len(heroes) / (4 - len(heroes))
 
 
 def _play_contract(duel: Duel, heroes: Sequence[int], contract: Contract, number: int) -> Sequence[int]:
-    dealt = deal_hands(_secret(duel.seed, 0), number, duel.options)
+    dealt = deal_hands(_secret(duel.seed, "deals"), number, duel.options)
     state = new_match(duel.options, dealt.hands, dealt.redealt)
     apply(state, choose_action(contract))
-    _play_out(duel, heroes, state, f"{duel.seed}:{number}:{contract}")
+    _play_out(duel, heroes, state, f"{duel.seed}:{number}:{contract.text}")
     return state.scores
 
 
-def _play_match(duel: Duel, heroes: Sequence[int], index: int) -> Sequence[int]:
-    secret = _secret(duel.seed, index + 1)
+def _play_match(duel: Duel, heroes: Sequence[int], index: int) -> tuple[int, int, int, int]:
+    secret = _secret(duel.seed, f"match {index}")
     dealt = deal_hands(secret, 1, duel.options)
     state = new_match(duel.options, dealt.hands, dealt.redealt)
-    _play_out(duel, heroes, state, f"{duel.seed}:match{index}:1")
-    while not match_over(state):
-        number = state.number + 1
-        dealt = deal_hands(secret, number, duel.options)
+    while True:
+        _play_out(duel, heroes, state, f"{duel.seed}:match {index}:{state.number}")
+        if match_over(state):
+            return match_result(duel.options, state.finished).totals
+        dealt = deal_hands(secret, state.number + 1, duel.options)
         state = next_deal(state, dealt.hands, dealt.redealt)
-        _play_out(duel, heroes, state, f"{duel.seed}:match{index}:{number}")
-    return match_result(duel.options, state.finished).totals
 
 
 def _play_out(duel: Duel, heroes: Sequence[int], state: State, luck: str) -> None:
@@ -169,19 +173,17 @@ def _play_out(duel: Duel, heroes: Sequence[int], state: State, luck: str) -> Non
 
 
 def _decide(duel: Duel, is_hero: bool, state: State, seat: int, rng: random.Random) -> int:
-    legal = legal_actions(state, seat)
-    seen = view(state, seat)
-    chooser = duel.hero if is_hero else duel.villain
+    legal, seen = legal_actions(state, seat), view(state, seat)
     started = time.perf_counter()
-    action = chooser(seen, legal, rng)
+    action = (duel.hero if is_hero else duel.villain)(seen, legal, rng)
     if is_hero:
-        duel.seconds += time.perf_counter() - started
         duel.decisions += 1
+        duel.seconds += time.perf_counter() - started
     if action not in legal:
         duel.illegal += 1
         return legal[0]
     return action
 
 
-def _secret(seed: int, index: int) -> bytes:
-    return hashlib.sha256(f"duel {seed} {index}".encode()).digest()
+def _secret(seed: int, what: str) -> bytes:
+    return hashlib.sha256(f"duel {seed} {what}".encode()).digest()

@@ -1,0 +1,80 @@
+"""`manage.py duel HERO VILLAIN`: how much better one level of bots is than another. See docs/bots.md."""
+
+import json
+from argparse import ArgumentParser, ArgumentTypeError
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from games.bots import LEVELS
+from games.bots.duel import Duel, deal_figures, play_matches, report
+from games.engine import PRESETS, Contract
+
+
+class Command(BaseCommand):
+    help = "Play two levels of bots against each other on the same cards. Needs no database."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("hero", choices=LEVELS)
+        parser.add_argument("villain", choices=LEVELS)
+        parser.add_argument(
+            "--deals", type=_at_least_one, default=200, help="deals of each contract (default 200)"
+        )
+        parser.add_argument("--seed", type=int, default=1, help="the same seed deals the same cards")
+        parser.add_argument("--contract", choices=[contract.text for contract in Contract])
+        parser.add_argument("--rules", choices=PRESETS, default="cardkings", help="default: cardkings")
+        parser.add_argument("--matches", type=_count, default=0, help="full matches, for win rate and place")
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        rules = PRESETS[options["rules"]]
+        contracts = _contracts(options["contract"], options["rules"])
+        duel = Duel(LEVELS[options["hero"]], LEVELS[options["villain"]], rules, options["seed"])
+        deals, matches = options["deals"], options["matches"]
+        figures = list(tqdm(deal_figures(duel, contracts, deals), total=deals, unit="deal"))
+        played = list(tqdm(play_matches(duel, matches), total=matches, unit="match", disable=not matches))
+        found = report(duel, figures, played)
+        named = {key: options[key] for key in ("hero", "villain", "rules", "seed")}
+        self.stdout.write(json.dumps(named | found) if options["json"] else _words(named | found))
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdecimal():
+        raise ArgumentTypeError(f"{text!r} should be a whole number.")
+    return int(text)
+
+
+def _at_least_one(text: str) -> int:
+    if not _count(text):
+        raise ArgumentTypeError("there should be at least one deal.")
+    return int(text)
+
+
+def _contracts(name: str | None, rules: str) -> tuple[Contract, ...]:
+    there = PRESETS[rules].contracts
+    if name is None:
+        return there
+    contract = Contract[name.upper()]
+    if contract not in there:
+        raise CommandError(f"{rules} has no contract {name}; it has {', '.join(c.text for c in there)}.")
+    return (contract,)
+
+
+def _words(found: dict[str, Any]) -> str:
+    lines = [f"{found['hero']} against {found['villain']}, {found['rules']}, {found['deals']} deals: "]
+    lines[0] += _estimate(found)
+    lines += [f"  {name:9}{_estimate(part)}" for name, part in found["by_contract"].items()]
+    if found["matches"]:
+        lines.append(
+            f"  {found['matches']} matches: wins {found['pair_win_rate']:.1%} of pairs, "
+            f"mean place {found['mean_place']}"
+        )
+    lines.append(f"  {found['ms_per_decision']} ms a decision, {found['illegal']} illegal")
+    return "\n".join(lines)
+
+
+def _estimate(part: dict[str, Any]) -> str:
+    low, high = part["ci95"]
+    return f"{part['advantage']:+.1f} [{low:+.1f}, {high:+.1f}]"
