@@ -5,12 +5,14 @@ from collections.abc import Callable
 from functools import cache
 from itertools import count
 
+from django.utils import timezone
+
 from games.engine import Phase, State, action_text, legal_actions, options_for, to_act
 from games.engine.cards import SEAT_NAMES, SEVEN_OF_HEARTS
 from games.engine.shuffle import deal_hands
 from games.models import Match
 from games.positions import position
-from games.services.moves import MoveResult, submit_action
+from games.services.moves import MoveResult, play_bot_move, submit_action
 
 
 @cache
@@ -47,6 +49,16 @@ def act_until(match: Match, done: Callable[[State], bool], rng: random.Random | 
     while not done(state := state_of(match)):
         act(match, rng=rng)
     return state
+
+
+def bots_play_deals(match: Match, deals: int = 20) -> State:
+    """Bots play the next deals for everyone, quickly; then the players are back."""
+    last = state_of(match).number + deals
+    match.seats.filter(bot="").update(away_since=timezone.now())
+    while (turn := play_bot_move(match.pk, limit=100)).taken and state_of(match).number < last:
+        assert turn.version
+    match.seats.update(away_since=None)
+    return state_of(match)
 
 
 def in_play(state: State) -> bool:

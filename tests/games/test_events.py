@@ -1,11 +1,9 @@
-import random
-
 from games.engine import Phase
-from tests.games.play import act, act_until, doubling, state_of
+from tests.games.play import act, bots_play_deals, doubling, state_of
 
 
 def test_every_version_has_one_event(api, match):
-    act_until(match, lambda state: state.number == 3, rng=random.Random(2))
+    bots_play_deals(match, 2)
     version = state_of(match).version
     answer = api().get(f"matches/{match.code}/events/").json()
     assert [event["version"] for event in answer["events"]] == list(range(1, version + 1))
@@ -46,7 +44,7 @@ def test_doubles_are_one_event_of_nobody(apis, api, match):
 
 
 def test_the_event_that_ends_a_deal_has_its_result_and_names_the_next(api, match):
-    act_until(match, lambda state: state.number == 2, rng=random.Random(2))
+    bots_play_deals(match, 1)
     last = api().get(f"matches/{match.code}/events/").json()["events"][-1]
     view = api().get(f"matches/{match.code}/").json()["view"]
     assert last["result"] == view["results"][0]
@@ -65,7 +63,7 @@ def test_an_open_match_has_no_events(apis):
 
 
 def test_after_the_end_all_events_are_there(api, match):
-    act_until(match, lambda state: state.phase is Phase.OVER, rng=random.Random(4))
+    assert bots_play_deals(match).phase is Phase.OVER
     events = api().get(f"matches/{match.code}/events/").json()["events"]
     assert [event["deal"] for event in events if event["result"]] == list(range(1, 21))
     assert events[-1]["next_deal"] is None

@@ -1,0 +1,196 @@
+"""Clocks: what happens to whoever is silent, and the way back."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.engine import Phase
+from games.models import Match
+from games.services import matches, moves
+from games.tasks import sweep
+from tests.games.play import act, act_until, doubling, in_play, secret_where, state_of
+
+
+@pytest.fixture
+def match(clock, match):
+    return match
+
+
+def away(match) -> list[int]:
+    return [seat.index for seat in match.seats.all() if seat.away_since]
+
+
+def start(cast, **options):
+    return matches.create_match(
+        rules="dananeer", options={}, seats=cast, secret=secret_where(0), clock_play=30, **options
+    )
+
+
+def test_a_deadline_follows_from_the_last_public_action(apis, match, clock):
+    began = clock.time
+    assert Match.objects.get(pk=match.pk).deadline == began + timedelta(seconds=30)
+    clock.pass_(20)
+    done = act(match, "choose ltoosh")
+    assert done.deadline == Match.objects.get(pk=match.pk).deadline == clock.time + timedelta(seconds=30)
+    shown = apis[3].get(f"matches/{match.code}/").json()["deadline"]
+    assert shown == (clock.time + timedelta(seconds=30)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def test_nothing_happens_before_the_time_is_up(match, clock):
+    clock.pass_(29.9)
+    assert not moves.expire(match.pk)
+    assert state_of(match).version == 0
+
+
+def test_who_does_not_choose_plays_the_first_contract_left(match, clock):
+    clock.pass_(30)
+    assert moves.expire(match.pk)
+    assert state_of(match).contract.text == "king"
+    assert away(match) == []
+
+
+def test_the_second_time_it_is_the_next_in_order(cast, clock):
+    match = matches.create_match(rules="eram", options={"doubling": "off"}, seats=cast, clock_choose=5)
+    act(match, "choose king")
+    act_until(match, lambda state: state.number == 2)
+    clock.pass_(5)
+    moves.expire(match.pk)
+    assert state_of(match).contract.text == "queens"
+
+
+def test_who_is_silent_while_doubling_doubles_nothing(match, clock):
+    act(match, "choose queens")
+    began = Match.objects.get(pk=match.pk).deadline
+    clock.pass_(10)
+    act(match)
+    assert Match.objects.get(pk=match.pk).deadline in (began, clock.time + timedelta(seconds=30))
+    clock.pass_(30)
+    moves.expire(match.pk)
+    state = state_of(match)
+    assert state.phase is Phase.PLAY and not state.doubled
+    assert away(match) == []
+
+
+def test_an_answer_does_not_move_the_deadline_of_doubling(match, clock):
+    act(match, "choose queens")
+    deadline = Match.objects.get(pk=match.pk).deadline
+    clock.pass_(10)
+    act(match, "double none")
+    if doubling(state_of(match)):
+        assert Match.objects.get(pk=match.pk).deadline == deadline
+
+
+def test_a_bot_takes_the_seat_of_who_does_not_play(match, clock):
+    state = act_until(match, in_play)
+    clock.pass_(31)
+    assert moves.expire(match.pk)
+    assert away(match) == [state.turn]
+    stored = Match.objects.get(pk=match.pk)
+    assert stored.bots_pending and stored.deadline is None
+    assert moves.play_bot_move(match.pk, state.version).taken == 1
+    assert not moves.expire(match.pk)
+
+
+def test_the_bot_plays_on_for_whoever_stays_away(match, clock):
+    state = act_until(match, in_play)
+    gone = state.turn
+    clock.pass_(31)
+    moves.expire(match.pk)
+    for _ in range(8):
+        while moves.play_bot_move(match.pk).bots_pending:
+            pass
+        if state_of(match).phase is Phase.PLAY:
+            assert state_of(match).turn != gone
+        act(match)
+    assert away(match) == [gone]
+
+
+@pytest.mark.parametrize("way", ["action", "stale action", "malformed action", "return", "repeated action"])
+def test_the_seat_is_given_back_when_its_player_acts(apis, match, clock, way):
+    state = act_until(match, in_play)
+    seat = state.turn
+    clock.pass_(31)
+    moves.expire(match.pk)
+    url = f"matches/{match.code}/"
+    text = apis[seat].get(url).json()["view"]["legal"][0]
+    status = {
+        "action": lambda: apis[seat].post(url + "actions/", action=text, version=state.version),
+        "stale action": lambda: apis[seat].post(url + "actions/", action=text, version=0),
+        "malformed action": lambda: apis[seat].post(url + "actions/", action="hello", version=0),
+        "return": lambda: apis[seat].post(url + "return/"),
+        "repeated action": lambda: apis[0].post(url + "actions/", action="choose king", version=0),
+    }[way]().status_code
+    if seat == 0 or way != "repeated action":
+        assert away(match) == []
+        assert status == {"stale action": 409, "malformed action": 400}.get(way, 200)
+
+
+def test_who_is_back_on_his_turn_has_the_whole_time_again(apis, match, clock):
+    state = act_until(match, in_play)
+    clock.pass_(100)
+    moves.expire(match.pk)
+    clock.pass_(5)
+    apis[state.turn].post(f"matches/{match.code}/return/")
+    stored = Match.objects.get(pk=match.pk)
+    assert stored.deadline == clock.time + timedelta(seconds=30)
+    assert not stored.bots_pending
+    assert moves.play_bot_move(match.pk).taken == 0
+    shown = apis[0].get(f"matches/{match.code}/").json()["deadline"]
+    assert shown == stored.deadline.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def test_another_players_action_gives_nothing_back(apis, match, clock):
+    state = act_until(match, in_play)
+    clock.pass_(31)
+    moves.expire(match.pk)
+    apis[(state.turn + 1) % 4].post(f"matches/{match.code}/actions/", action="pass", version=state.version)
+    assert away(match) == [state.turn]
+
+
+def test_where_the_table_waits_nobody_takes_the_seat(cast, clock):
+    match = start(cast, on_timeout="wait")
+    act_until(match, in_play)
+    assert Match.objects.get(pk=match.pk).deadline is None
+    clock.pass_(10_000)
+    assert not moves.expire(match.pk)
+    assert away(match) == []
+
+
+def test_without_a_clock_there_is_no_deadline(apis, cast, clock):
+    match = matches.create_match(rules="dananeer", options={}, seats=cast)
+    assert Match.objects.get(pk=match.pk).deadline is None
+    assert apis[0].get(f"matches/{match.code}/").json()["deadline"] is None
+
+
+def test_the_sweep_handles_every_overdue_turn_once(cast, clock):
+    """As after a stop of the server: deadlines were stored, and are acted on when it is back."""
+    started = [start(cast, clock_choose=30) for _ in range(3)]
+    clock.pass_(3600)
+    sweep()
+    sweep()
+    assert [(state_of(match).contract.text, len(state_of(match).log)) for match in started] == [
+        ("king", 1)
+    ] * 3
+
+
+def test_one_match_that_cannot_be_played_on_keeps_the_sweep_from_no_other(cast, clock, monkeypatch, caplog):
+    started = [start(cast, clock_choose=30) for _ in range(2)]
+    clock.pass_(31)
+    real = moves.expire
+
+    def broken(match_id):
+        if match_id == started[0].pk:
+            raise RuntimeError("broken row")
+        return real(match_id)
+
+    monkeypatch.setattr("games.tasks.expire", broken)
+    sweep()
+    assert state_of(started[1]).contract is not None
+    assert f"match {started[0].pk}" in caplog.text
+
+
+def test_a_move_that_gets_the_lock_before_the_clock_is_in_time(match, clock):
+    clock.pass_(31)
+    act(match, "choose trix")
+    assert not moves.expire(match.pk)
+    assert state_of(match).contract.text == "trix"
