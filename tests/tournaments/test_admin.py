@@ -102,11 +102,11 @@ def test_staff_without_the_group_and_players_see_nothing(organiser, league, peop
 # Pages
 
 
-@pytest.mark.parametrize("state", ["draft", "registration", "running"])
-@pytest.mark.parametrize("number", [0, 5])
+@pytest.mark.parametrize(
+    ("state", "number"),
+    [("draft", 0), ("draft", 5), ("registration", 0), ("registration", 5), ("running", 5)],
+)
 def test_every_page_opens_in_every_state(staff, league, state, number):
-    if state == "running" and number == 0:
-        pytest.skip("nobody to start with")
     made = league(number, state)
     for page in ("", "players/", "players/?q=a", "standings/", "standings/?live=1", "log/", "log/?page=99"):
         assert words(staff, desk(made, page))

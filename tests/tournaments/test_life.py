@@ -175,6 +175,15 @@ def test_who_withdraws_before_the_start_is_not_drawn_and_not_listed(league, peop
     assert [line.entry.player.username for line in selectors.standings_of(made)].count("amal") == 0
 
 
+def test_a_closed_account_cannot_enter_and_can_be_withdrawn(league, people, organiser):
+    made, amal = league(4), people(1)[0]
+    amal.is_active = False
+    amal.save()
+    entries.withdraw(slug=made.slug, actor=organiser, name="amal")
+    assert refusal(entries.enter, slug=made.slug, actor=organiser, name="amal") == "account_closed"
+    assert refusal(entries.enter_many, slug=made.slug, actor=organiser, names=["amal"]) == "account_closed"
+
+
 def test_a_bot_plays_on_for_who_withdraws_from_a_running_table(league, people):
     made = league(4)
     match = draw_and_publish(made).tables.get().match

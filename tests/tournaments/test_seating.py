@@ -70,7 +70,7 @@ def test_at_most_one_bot_a_table_where_that_is_possible(number, bots):
     assert sorted((table.count(None) for table in result.tables if None in table), reverse=True) == bots
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(4, 24), st.integers(1, 9), st.integers(0, 2**32))
 def test_each_player_has_each_seat_about_equally_often(number, rounds, seed):
     counts = {m: [0, 0, 0, 0] for m in range(1, number + 1)}

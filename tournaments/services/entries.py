@@ -55,10 +55,10 @@ def withdraw(*, slug: str, actor: Player | None, name: str | None = None) -> Ent
     """
     with transaction.atomic():
         tournament = lock_tournament(slug)
-        if name is not None or actor is None:
+        player = actor if name is None else find_players([name])[0]
+        if actor != player:
             check_organiser(actor, tournament)
         require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
-        player = actor if name is None else find_players([name])[0]
         entry = tournament.entries.select_related("player").filter(player=player).first()
         if entry is None:
             raise Missing("not_entered", f"{player} has not entered {tournament.name}.")
@@ -86,7 +86,7 @@ def find_players(names: Iterable[str]) -> list[Player]:
     wanted = {Player.normalize_username(name.strip()).lower(): name.strip() for name in names if name.strip()}
     if len(wanted) > MOST_NAMES:
         raise BadRequest("too_many_names", f"At most {MOST_NAMES} names at once.")
-    found = Player.objects.annotate(lower=Lower("username")).filter(lower__in=wanted, is_active=True)
+    found = Player.objects.annotate(lower=Lower("username")).filter(lower__in=wanted)
     by_name = {player.lower: player for player in found}
     if unknown := [name for lower, name in wanted.items() if lower not in by_name]:
         raise Missing("no_such_player", f"There is no player named {', '.join(unknown)}.", names=unknown)
@@ -105,6 +105,10 @@ def _check_may_enter(tournament: Tournament, actor: Player, player: Player) -> N
 
 def _enter(tournament: Tournament, actor: Player | None, player: Player, entry: Entry | None) -> Entry:
     """A new entry, or the old one of a player who comes back: missed rounds stay missed."""
+    if not player.is_active:
+        raise Conflict(
+            "account_closed", f"The account of {player.username} is closed.", player=player.username
+        )
     if entry is None:
         entry = Entry.objects.create(tournament=tournament, player=player)
     else:
