@@ -1,6 +1,7 @@
 """`make bench`: our figures beside a peer's or a limit, and their ratio, which is to be 1 or more.
 
-Peers run in the same process, taking turns with ours. Nothing here fails for being slow: read the ratios.
+Peers run in the same process, taking turns with ours. `bare hearts` (tests/bench/deals.py) is the harder peer,
+for information. Nothing here fails for being slow: read the ratios.
 `make bench` measures everything, `python -m tests.bench replay space` only those.
 """
 
