@@ -1,7 +1,8 @@
 """`make bench`: our figures beside a peer's or a limit, and their ratio, which is to be 1 or more.
 
-Peers run in the same process, taking turns with ours. `bare hearts` (tests/bench/deals.py) is the harder peer,
+Peers run in the same process, taking turns with ours. `bare hearts` (tests/bench/deals.py) is a harder peer,
 for information. Nothing here fails for being slow: read the ratios.
+
 `make bench` measures everything, `python -m tests.bench replay space` only those.
 """
 
