@@ -14,8 +14,9 @@ from typing import NamedTuple
 from games.engine import Contract, View
 from games.engine.cards import DIAMONDS_SUIT, RANK_OF, SUIT_CARDS, SUIT_OF
 
+from . import capot
 from .knowledge import Knowledge
-from .stakes import stakes
+from .stakes import face_value, stakes
 
 # How much the rest of the hand weighs beside the trick on the table.
 REST = {
@@ -29,6 +30,8 @@ REST = {
 LEAD = {Contract.KING: 3.0}
 # How often others duck under a trick when they could take it as well.
 DUCKING = 0.3
+# How eagerly a doubled card is hunted; 1 is what the leader earns, but it is also one danger less.
+BOUNTY = 2.0
 # A queen or king falls on a higher card of its suit if its holder is there to play it.
 FALLS = 0.8
 # Of what others could throw on a later trick of mine, how much they will.
@@ -60,15 +63,18 @@ def choose_card(view: View, legal: Sequence[int]) -> int:
     """The card with the lowest price; of equals the first."""
     assert view.contract is not None and view.seat is not None
     known = Knowledge(view, stakes(view.contract, view.options, view.doubled, view.seat))
+    if capot.sure_sweep(view, known):
+        return max(legal, key=lambda card: RANK_OF[card])
     trick = table(view, known)
-    weight, lead = REST[view.contract], LEAD.get(view.contract, 0.0)
+    weight, lead = REST[view.contract], LEAD.get(view.contract, 0.0) + capot.threat(view, known)
     held = [known.hand >> 13 * suit & 0x1FFF for suit in range(4)]
     danger = [suit_danger(known, suit, held[suit]) for suit in range(4)]
 
     def price(card: int) -> float:
         suit = SUIT_OF[card]
-        without = suit_danger(known, suit, held[suit] ^ 1 << RANK_OF[card])
-        return this_trick(known, trick, card, lead) + weight * (without - danger[suit])
+        rest = suit_danger(known, suit, held[suit] ^ 1 << RANK_OF[card]) - danger[suit]
+        bounty = 0.0 if trick.cards else bounties(known, view, card)
+        return this_trick(known, trick, card, lead) + weight * rest - bounty
 
     return min(legal, key=price)
 
@@ -97,6 +103,19 @@ def this_trick(known: Knowledge, trick: Trick, card: int, lead: float = 0.0) -> 
     if known.partner in trick.later:
         ours += (1 - stays) / len(trick.later)
     return ours * points - (lead * stays if mine else 0.0)
+
+
+def bounties(known: Knowledge, view: View, card: int) -> float:
+    """What a lead may earn by making the doubler of a higher card of its suit take it himself."""
+    if view.options.self_take == "plain":
+        return 0.0
+    earned, suit = 0.0, SUIT_OF[card]
+    for doubled, seat in view.doubled:
+        if SUIT_OF[doubled] == suit and doubled > card and known.unseen[suit] >> RANK_OF[doubled] & 1:
+            forced = (1 - known.share[seat][suit]) ** (known.left[suit] - 1)
+            points = BOUNTY * face_value(doubled, view.options) * forced
+            earned += -points if seat == known.partner else points
+    return earned
 
 
 def chance_to_stay(known: Knowledge, later: Sequence[int], suit: int, rank: int) -> float:
