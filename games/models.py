@@ -48,7 +48,7 @@ def check_name(name: str) -> None:
         )
 
 
-class Player(AbstractUser):
+class Player(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no types
     """An account, of a person or of a program. House bots have none: they are a word on a seat."""
 
     username = models.CharField(
@@ -136,7 +136,7 @@ class Match(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN, editable=False)
     visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PUBLIC)
     on_timeout = models.CharField(max_length=10, choices=OnTimeout, default=OnTimeout.BOT)
-    secret = models.BinaryField(default=new_secret, editable=False)
+    secret: "models.BinaryField[bytes, bytes]" = models.BinaryField(default=new_secret, editable=False)
     totals = ArrayField(models.IntegerField(), size=4, default=no_points, editable=False)
     winners = ArrayField(models.CharField(max_length=1), default=list, editable=False)
 
@@ -256,8 +256,8 @@ class Deal(models.Model):
     number = models.PositiveSmallIntegerField()
     owner = models.PositiveSmallIntegerField()
     contract = models.PositiveSmallIntegerField(null=True, choices=[(c.value, c.text) for c in Contract])
-    actions = models.BinaryField(default=bytes)
-    times = models.BinaryField(default=bytes)
+    actions: "models.BinaryField[bytes, bytes]" = models.BinaryField(default=bytes)
+    times: "models.BinaryField[bytes, bytes]" = models.BinaryField(default=bytes)
     scores = ArrayField(models.IntegerField(), size=4, null=True)
 
     class Meta:

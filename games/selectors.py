@@ -117,9 +117,11 @@ def match_record(match: Match, viewer: Viewer = None) -> str:
     deals = list(match.deals.all())
     shown = open_deals(match)
     record_deals = [_record_deal(match, deals[:count]) for count in range(1, min(shown, len(deals)) + 1)]
-    if shown < len(deals) and deals[shown].contract is not None and not deals[shown].scores:
-        following = deals[shown]
-        record_deals.append(RecordDeal(following.number, following.owner, Contract(following.contract)))
+    record_deals += [
+        RecordDeal(deal.number, deal.owner, Contract(deal.contract))
+        for deal in deals[shown : shown + 1]
+        if deal.contract is not None and not deal.scores
+    ]
     return write_record(Record(match.rules, match.engine_options, _tags(match), record_deals))
 
 

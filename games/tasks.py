@@ -9,6 +9,7 @@ from games.models import Match
 from games.services.bots import queue_bots
 from games.services.moves import expire, play_bot_move
 from games.services.tables import GRACE
+from trix_site.common.errors import Missing
 
 log = logging.getLogger(__name__)
 
@@ -25,13 +26,16 @@ def play_bots(match_id: int, version: int) -> None:
     Ends quietly where the match is no longer at this version: someone else was quicker.
     """
     for _ in range(TURNS):
-        turn = play_bot_move(match_id, version, limit=BATCH)
+        try:
+            turn = play_bot_move(match_id, version, limit=BATCH)
+        except Missing:  # It was deleted.
+            return
         if not turn.taken or not turn.bots_pending:
             return
         version = turn.version
         if turn.pause:
             break
-    play_bots.apply_async((match_id, version), countdown=turn.pause or None)
+    play_bots.apply_async((match_id, version), countdown=turn.pause)
 
 
 @shared_task

@@ -56,7 +56,7 @@ def table(match: Match, viewer: Viewer) -> Json:
     seen, until = current_view(match, viewer)
     secret = published_secret(match)
     return listed(match, viewer) | {
-        "join_code": match.join_code if seat_of(match, viewer) is not None else None,
+        "join_code": None if seat_of(match, viewer) is None else match.join_code or None,
         "commitment": match.commitment,
         "secret": secret.hex() if secret else None,
         "deadline": time(until),

@@ -27,7 +27,9 @@ class Problem(serializers.Serializer):
     status = serializers.IntegerField()
     detail = serializers.CharField()
     code = serializers.CharField()
-    errors = serializers.DictField(required=False, help_text="By field, for a body that does not fit.")
+    errors = serializers.DictField(  # type: ignore[assignment]  # the name of a property of Serializer
+        required=False, help_text="By field, for a body that does not fit."
+    )
     version = serializers.IntegerField(required=False, help_text="The match's version now.")
     legal = serializers.ListField(
         child=serializers.CharField(), required=False, help_text="Your legal actions."
@@ -50,7 +52,7 @@ class Account(serializers.Serializer):
 
 class Token(serializers.Serializer):
     code = serializers.CharField()
-    name = serializers.CharField()
+    name = serializers.CharField(allow_blank=True)
     created = serializers.DateTimeField()
     expiry = serializers.DateTimeField(allow_null=True)
 
@@ -175,9 +177,7 @@ class ListedPage(serializers.Serializer):
 class Table(Listed):
     """A match with all that the caller may know of it."""
 
-    join_code = serializers.CharField(
-        allow_null=True, help_text="For its players; empty where none is needed."
-    )
+    join_code = serializers.CharField(allow_null=True, help_text="For its players, where one is needed.")
     commitment = serializers.CharField(help_text="SHA-256 of the secret, in hex.")
     secret = serializers.CharField(
         allow_null=True, help_text="Hex, once nothing still played follows from it."

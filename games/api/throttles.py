@@ -26,5 +26,5 @@ class GuessThrottle(SimpleRateThrottle):
     scope, rate = "guess", "20/min"
 
     def get_cache_key(self, request: Request, view: APIView) -> str:
-        name = str(request.data.get("username")).casefold()
+        name = str(dict(request.data).get("username")).casefold()
         return f"throttle-guess-{hashlib.sha256(name.encode()).hexdigest()}"

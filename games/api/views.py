@@ -16,9 +16,15 @@ from games.api import answers, requests, schemas
 from games.api.authentication import BearerAuthentication
 from games.api.schemas import describe
 from games.api.throttles import GuessThrottle, RegisterThrottle, TokenThrottle
-from games.models import ApiToken
+from games.models import ApiToken, Player
 from games.services import accounts, matches, moves
 from trix_site.common.pagination import Pages
+
+
+class PlayersRequest(Request):
+    """A request that the permissions let through only with a token."""
+
+    user: Player
 
 
 def read(kind: type[Serializer], data: Any) -> dict[str, Any]:
@@ -68,7 +74,7 @@ class Token(Door):
     permission_classes = [IsAuthenticated]
 
     @describe(401, 404, answers=None, status=204)
-    def delete(self, request: Request, code: str) -> Response:
+    def delete(self, request: PlayersRequest, code: str) -> Response:
         """Revoke one of your tokens."""
         accounts.revoke_token(player=request.user, code=code)
         return Response(status=204)
@@ -78,7 +84,7 @@ class Account(Door):
     permission_classes = [IsAuthenticated]
 
     @describe(401, answers=schemas.Me)
-    def get(self, request: Request) -> Response:
+    def get(self, request: PlayersRequest) -> Response:
         """You, your unfinished matches, and whose turn it is."""
         waiting = selectors.unfinished_matches_of(request.user)[:100]
         listed = [answers.waiting(match, request.user) for match in waiting]
@@ -97,17 +103,19 @@ class Matches(Door):
     def get(self, request: Request) -> Response:
         """The open tables of the lobby, or with `mine` your own matches; the newest first."""
         query = read(requests.ListQuery, request.query_params)
-        if query["mine"] and not request.user.is_authenticated:
-            raise NotAuthenticated
-        found = selectors.matches_of(request.user) if query["mine"] else selectors.lobby()
+        found = selectors.lobby()
+        if query["mine"]:
+            if not isinstance(request.user, Player):
+                raise NotAuthenticated
+            found = selectors.matches_of(request.user)
         if query["status"]:
             found = found.filter(status=query["status"])
         pages = Pages()
         page = pages.paginate_queryset(found, request, view=self)
-        return pages.get_paginated_response([answers.listed(match, request.user) for match in page])
+        return pages.get_paginated_response([answers.listed(match, request.user) for match in page or ()])
 
     @describe(400, 401, answers=schemas.Table, status=201, request=requests.OpenRequest)
-    def post(self, request: Request) -> Response:
+    def post(self, request: PlayersRequest) -> Response:
         """Open a table and sit down at it."""
         table = read(requests.OpenRequest, request.data)
         clock = table.pop("clock", {})
@@ -125,7 +133,7 @@ class Match(Door):
 
 class Join(Door):
     @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.JoinRequest)
-    def post(self, request: Request, code: str) -> Response:
+    def post(self, request: PlayersRequest, code: str) -> Response:
         """Sit down at an open table: on the seat asked for, or the first free one."""
         matches.join(match_code=code, player=request.user, **read(requests.JoinRequest, request.data))
         return _table(request, code)
@@ -133,7 +141,7 @@ class Join(Door):
 
 class Leave(Door):
     @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.NothingRequest)
-    def post(self, request: Request, code: str) -> Response:
+    def post(self, request: PlayersRequest, code: str) -> Response:
         """Get up from an open table, which closes it if you opened it. A running match goes to a bot."""
         read(requests.NothingRequest, request.data)
         match = matches.leave(match_code=code, player=request.user)
@@ -142,7 +150,7 @@ class Leave(Door):
 
 class Start(Door):
     @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.StartRequest)
-    def post(self, request: Request, code: str) -> Response:
+    def post(self, request: PlayersRequest, code: str) -> Response:
         """Start the table that you opened; bots fill its free seats."""
         matches.start(match_code=code, player=request.user, **read(requests.StartRequest, request.data))
         return _table(request, code)
@@ -150,7 +158,7 @@ class Start(Door):
 
 class ComeBack(Door):
     @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.NothingRequest)
-    def post(self, request: Request, code: str) -> Response:
+    def post(self, request: PlayersRequest, code: str) -> Response:
         """Take your seat back from the bot that plays on for you. Any action of yours does so too."""
         read(requests.NothingRequest, request.data)
         moves.come_back(match_code=code, player=request.user)
@@ -159,7 +167,7 @@ class ComeBack(Door):
 
 class Actions(Door):
     @describe(400, 401, 403, 404, 409, 422, answers=schemas.Move, request=requests.ActionRequest)
-    def post(self, request: Request, code: str) -> Response:
+    def post(self, request: PlayersRequest, code: str) -> Response:
         """Act at the version that you have seen. Sent twice, it is answered as the first time."""
         body = read(requests.ActionRequest, request.data)
         done = moves.submit_action(

@@ -36,7 +36,7 @@ def queue_bots(match: Match, pause: float = 0) -> None:
     """Queue the bots' turn at this version."""
     from games.tasks import play_bots  # A task calls services, so it cannot be imported above.
 
-    play_bots.apply_async((match.pk, match.version), countdown=pause or None)
+    play_bots.apply_async((match.pk, match.version), countdown=pause)
 
 
 def _luck(table: Table, seat: int) -> random.Random:

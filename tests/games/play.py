@@ -36,9 +36,11 @@ def act(match: Match, text: str | None = None, rng: random.Random | None = None)
     seat = to_act(state)[0]
     legal = legal_actions(state, seat)
     text = text or action_text(rng.choice(legal) if rng else legal[0])
+    player = match.seats.get(index=seat).player
+    assert player is not None
     return submit_action(
         match_code=match.code,
-        player=match.seats.get(index=seat).player,
+        player=player,
         action_text=text,
         version=state.version,
     )

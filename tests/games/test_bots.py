@@ -1,0 +1,82 @@
+"""House bots at a table: what they see, and that nobody can foresee them."""
+
+import pytest
+
+from games.bots import LEVELS
+from games.engine import Phase, view
+from games.models import Match
+from games.services import bots, matches, moves
+from tests.games.play import act_until, in_play, secret_where, state_of
+
+
+@pytest.fixture
+def seen(monkeypatch):
+    """What the bots of this test were given, in order."""
+    calls = []
+
+    def choose(what, legal, rng):
+        calls.append((what, tuple(legal), rng.random()))
+        return legal[0]
+
+    monkeypatch.setitem(LEVELS, "random", choose)
+    return calls
+
+
+def test_a_bot_gets_its_seats_view_and_nothing_else(db, seen):
+    match = matches.create_match(rules="dananeer", options={}, seats=["random"] * 4)
+    before = state_of(match)
+    assert moves.play_bot_move(match.pk).taken == 1
+    ((what, legal, _),) = seen
+    assert what == view(before, before.turn)
+    assert legal == what.legal
+
+
+def test_the_luck_of_a_bot_follows_from_the_secret_the_version_and_the_seat(db, seen):
+    for secret in (secret_where(0), secret_where(0), secret_where(1)):
+        match = matches.create_match(rules="dananeer", options={}, seats=["random"] * 4, secret=secret)
+        moves.play_bot_move(match.pk, limit=3)
+    lucks = [luck for _, _, luck in seen]
+    assert lucks[:3] == lucks[3:6]
+    assert len(set(lucks)) == 6
+
+
+def test_a_batch_ends_with_its_deal(db):
+    match = matches.create_match(rules="dananeer", options={}, seats=["random"] * 4)
+    turn = moves.play_bot_move(match.pk, limit=1000)
+    match.refresh_from_db()
+    assert turn.version == match.version and match.deal_number == 2
+    assert match.deals.get(number=1).scores and match.deals.get(number=2).actions == b""
+
+
+def test_bots_answer_doubling_by_themselves(db):
+    match = matches.create_match(rules="dananeer", options={}, seats=["greedy"] * 4, secret=secret_where(0))
+    while state_of(match).phase is not Phase.OVER and state_of(match).number < 8:
+        moves.play_bot_move(match.pk, limit=100)
+    assert state_of(match).number == 8
+
+
+def test_bots_do_not_act_for_people(match):
+    act_until(match, in_play)
+    assert moves.play_bot_move(match.pk) == moves.BotTurn(0, state_of(match).version, False)
+
+
+def test_a_stand_in_plays_for_who_is_away_and_only_for_him(match, cast):
+    state = act_until(match, in_play)
+    match.seats.filter(index=state.turn).update(away_since=match.created_at)
+    assert moves.play_bot_move(match.pk, limit=9).taken == 1
+
+
+def test_while_doubling_at_a_table_with_people_bots_take_a_time_of_their_own(cast, monkeypatch):
+    """An answer in no time would tell that nobody but bots was asked."""
+    match = matches.create_match(
+        rules="dananeer",
+        options={},
+        seats=[cast[0], cast[1], "greedy", "greedy"],
+        bot_delay=2,
+        secret=secret_where(0),
+    )
+    moves.submit_action(match_code=match.code, player=cast[0], action_text="choose queens", version=0)
+    table = moves.load_table(Match.objects.get(pk=match.pk), list(match.seats.all()))
+    assert table.position.state.phase is Phase.DOUBLE
+    pauses = {bots.bot_pause(table) for _ in range(20)}
+    assert len(pauses) == 20 and all(2 <= pause <= 8 for pause in pauses)

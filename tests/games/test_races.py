@@ -1,0 +1,166 @@
+"""Many at once, over real connections to a real server."""
+
+import http.client
+import json
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Barrier
+from urllib.parse import urlsplit
+
+import pytest
+from django.db import connection
+
+from games.engine import action_text, legal_actions
+from games.engine.cards import card_text
+from games.models import ApiToken, Match, Player, Seat
+from games.services import matches, moves
+from tests.games.play import act_until, in_play, secret_where, state_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(calls):
+    """Run these calls in threads of their own that start together; their results, in order."""
+    barrier = Barrier(len(calls))
+
+    def run(call):
+        barrier.wait(timeout=30)
+        try:
+            return call()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+class Caller:
+    """A client that is connected: calling it posts, and gives the status and the body."""
+
+    def __init__(self, address: str, player: Player | None) -> None:
+        self.connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30)
+        self.connection.connect()
+        self.headers = {"Content-Type": "application/json"}
+        if player:
+            self.headers["Authorization"] = f"Bearer {ApiToken.objects.create(user=player)[1]}"
+
+    def __call__(self, path: str, **body: object) -> tuple[int, bytes]:
+        self.connection.request("POST", f"/api/v1/{path}", json.dumps(body), self.headers)
+        answer = self.connection.getresponse()
+        return answer.status, answer.read()
+
+
+@pytest.fixture
+def connect(live_api):
+    """Connected clients of a player; all are closed when the test is over."""
+    opened = []
+
+    def clients(player: Player | None, count: int = 1) -> list[Caller]:
+        new = [Caller(live_api, player) for _ in range(count)]
+        opened.extend(new)
+        return new
+
+    yield clients
+    for client in opened:
+        client.connection.close()
+
+
+@pytest.fixture
+def cast(transactional_db):
+    return [Player.objects.create_user(name) for name in ("amal", "basil", "carla", "daoud")]
+
+
+@pytest.fixture
+def match(cast):
+    return matches.create_match(rules="dananeer", options={}, seats=cast, secret=secret_where(0))
+
+
+def last_card(state) -> str:
+    return card_text(state.plays[-1][1])
+
+
+def test_of_32_clients_that_race_for_the_same_move_one_is_accepted(connect, match, cast):
+    state = act_until(match, lambda state: in_play(state) and len(state.trick) == 1)
+    legal = [action_text(action) for action in legal_actions(state, state.turn)][:2]
+    wanted = legal * (32 // len(legal))
+    path = f"matches/{match.code}/actions/"
+    clients = connect(cast[state.turn], 32)
+    answers = at_once(
+        [
+            partial(post, path, action=text, version=state.version)
+            for post, text in zip(clients, wanted, strict=True)
+        ]
+    )
+    after = state_of(match)
+    assert (after.version, len(after.log)) == (state.version + 1, len(state.log) + 1)
+    for text, (status, body) in zip(wanted, answers, strict=True):
+        if text == f"play {last_card(after)}":
+            assert status == 200 and json.loads(body)["version"] == after.version
+        else:
+            assert status == 409 and json.loads(body)["code"] == "stale_version"
+    assert len({body for status, body in answers if status == 200}) == 1
+
+
+def test_all_four_seats_race_and_only_the_one_to_act_moves(connect, match, cast):
+    clients = [client for player in cast for client in connect(player, 4)]
+    path = f"matches/{match.code}/actions/"
+    answers = at_once([partial(post, path, action="choose trix", version=0) for post in clients])
+    assert [status for status, _ in answers[:4]] == [200] * 4
+    assert {status for status, _ in answers[4:]} <= {409, 422}
+    assert state_of(match).version == 1
+
+
+def test_two_who_race_for_the_last_seat_do_not_both_get_it(connect, cast):
+    match = matches.open_match(player=cast[0], rules="eram", options={}, bots=["greedy", "greedy"])
+    clients = [client for player in cast[1:] for client in connect(player)]
+    answers = at_once([partial(post, f"matches/{match.code}/join/") for post in clients])
+    assert Counter(status for status, _ in answers) == {200: 1, 409: 2}
+    assert {json.loads(body)["code"] for status, body in answers if status == 409} == {"match_full"}
+    assert match.seats.count() == 4
+
+
+def test_one_who_joins_eight_times_at_once_sits_once(connect, cast):
+    match = matches.open_match(player=cast[0], rules="eram", options={})
+    answers = at_once([partial(post, f"matches/{match.code}/join/") for post in connect(cast[1], 8)])
+    assert Counter(status for status, _ in answers) == {200: 1, 409: 7}
+    assert Seat.objects.filter(match=match, player=cast[1]).count() == 1
+
+
+def test_a_match_that_is_started_eight_times_at_once_starts_once(connect, cast):
+    match = matches.open_match(player=cast[0], rules="eram", options={}, bots=["random"] * 3)
+    answers = at_once([partial(post, f"matches/{match.code}/start/") for post in connect(cast[0], 8)])
+    assert Counter(status for status, _ in answers) == {200: 1, 409: 7}
+    assert match.deals.count() == 1 and match.seats.count() == 4
+
+
+def test_one_name_registered_six_times_at_once_is_one_account(connect, transactional_db):
+    names = ["amal", "Amal", "AMAL", "amal", "aMal", "amaL"]
+    answers = at_once(
+        [
+            partial(post, "auth/register/", username=name, password="seven of hearts")
+            for post, name in zip(connect(None, 6), names, strict=True)
+        ]
+    )
+    assert Counter(status for status, _ in answers) == {201: 1, 409: 5}
+    assert Player.objects.count() == 1
+
+
+def test_bots_the_clock_and_a_player_race_and_one_action_is_stored(match, cast):
+    """The deadline has passed and a bot may take over: whoever gets the lock first acts, once."""
+    state = act_until(match, in_play)
+    Match.objects.filter(pk=match.pk).update(clock_play=1, deadline=match.created_at)
+    action = legal_actions(state, state.turn)[0]
+    by_player = partial(
+        moves.submit_action,
+        match_code=match.code,
+        player=cast[state.turn],
+        action_text=action_text(action),
+        version=state.version,
+    )
+    at_once(
+        [partial(moves.expire, match.pk), partial(moves.play_bot_move, match.pk, state.version), by_player]
+        * 3
+    )
+    after = state_of(match)
+    assert (after.version, len(after.log)) == (state.version + 1, len(state.log) + 1)
