@@ -109,7 +109,7 @@ def open_deals(match: Match) -> int:
     return ALL_DEALS if lowest is None else max(0, lowest - 1)
 
 
-def match_record(match: Match, viewer: Viewer = None) -> str:
+def match_record(match: Match) -> str:
     """The `.trix` record: whole once nothing that is still played follows from the secret.
 
     Before, the deals that are over everywhere; the deal after them is named without its hands.

@@ -183,7 +183,8 @@ class Events(Door):
         after = read(requests.EventsQuery, request.query_params)["after"]
         match = selectors.visible_match(code, request.user)
         events = [answers.event(event) for event in selectors.events_after(match, request.user, after)]
-        return Response({"version": events[-1]["version"] if events else after, "events": events})
+        version = events[-1]["version"] if events else min(after, match.version)
+        return Response({"version": version, "events": events})
 
 
 class Record(Door):

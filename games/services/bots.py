@@ -1,6 +1,7 @@
 """The moves of house bots, and of the bots that play on for absent players."""
 
 import hmac
+import logging
 import random
 
 from django.db import transaction
@@ -10,15 +11,32 @@ from games.engine import legal_actions, view
 from games.models import Match
 from games.services.tables import Table, bot_pause
 
+log = logging.getLogger(__name__)
+
 # Who plays on for an absent player.
 STAND_IN = "greedy"
 
 
 def choose(table: Table, seat: int) -> int:
-    """What the bot in a seat does. It gets what a person there would see, and luck of its own."""
+    """What the bot in a seat does. It gets what a person there would see, and luck of its own.
+
+    A bot that fails or breaks the rules is logged and takes the first legal action: it must not stop
+    a match, and with it a league.
+    """
     state = table.position.state
     level = table.seats[seat].bot or STAND_IN
-    return LEVELS[level](view(state, seat), legal_actions(state, seat), _luck(table, seat))
+    legal = legal_actions(state, seat)
+    try:
+        action = LEVELS[level](view(state, seat), legal, _luck(table, seat))
+    except Exception:
+        log.exception("The %s bot failed in match %s at version %s", level, table.match.pk, state.version)
+        return legal[0]
+    if action not in legal:
+        log.error(
+            "The %s bot broke the rules in match %s at version %s", level, table.match.pk, state.version
+        )
+        return legal[0]
+    return action
 
 
 def call_bots(table: Table) -> None:

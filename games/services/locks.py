@@ -11,7 +11,7 @@ def lock_match(**which: object) -> Match:
 
     FOR NO KEY UPDATE: rows that merely point at the match may be inserted meanwhile. Raises Missing.
     """
-    match = Match.objects.select_for_update(no_key=True).filter(**which).first()
-    if match is None:
-        raise Missing("no_such_match", "There is no such match.")
-    return match
+    try:
+        return Match.objects.select_for_update(no_key=True).get(**which)
+    except Match.DoesNotExist:
+        raise Missing("no_such_match", "There is no such match.") from None

@@ -54,7 +54,7 @@ def create_match(
     """
     with transaction.atomic():
         match = _new_match(rules, options, **table)
-        for index, sitter in enumerate(seats):
+        for index, sitter in zip(range(4), seats, strict=True):
             _sit(match, index, sitter)
         _begin(match)
     return match

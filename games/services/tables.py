@@ -103,12 +103,12 @@ def reschedule(table: Table, now: datetime) -> None:
 def bot_pause(table: Table) -> float:
     """Seconds before a bot acts.
 
-    While doubling at a table with people it is drawn at random: an answer in no time would tell
-    them that nobody but bots was asked.
+    While doubling at a table with people bots take a second or more, drawn at random: an answer in
+    no time would tell them that nobody but bots was asked.
     """
     delay = table.match.bot_delay
     if table.position.state.phase is Phase.DOUBLE and sum(not seat.played_by_bot for seat in table.seats) > 1:
-        return delay * random.uniform(1, 4)
+        return max(delay, 1) * random.uniform(1, 3)
     return delay
 
 

@@ -55,6 +55,16 @@ def test_bots_answer_doubling_by_themselves(db):
     assert state_of(match).number == 8
 
 
+@pytest.mark.parametrize("broken", [lambda *_: 1 / 0, lambda *_: 99], ids=["fails", "breaks the rules"])
+def test_a_bot_that_fails_is_logged_and_does_not_stop_the_match(db, monkeypatch, caplog, broken):
+    monkeypatch.setitem(LEVELS, "random", broken)
+    match = matches.create_match(rules="cardkings-complex", options={}, seats=["random"] * 4)
+    while moves.play_bot_move(match.pk, limit=100).bots_pending:
+        pass
+    assert Match.objects.get().status == "finished"
+    assert f"in match {match.pk} at version 0" in caplog.text
+
+
 def test_bots_do_not_act_for_people(match):
     act_until(match, in_play)
     assert moves.play_bot_move(match.pk) == moves.BotTurn(0, state_of(match).version, False)
@@ -79,4 +89,4 @@ def test_while_doubling_at_a_table_with_people_bots_take_a_time_of_their_own(cas
     table = moves.load_table(Match.objects.get(pk=match.pk), list(match.seats.all()))
     assert table.position.state.phase is Phase.DOUBLE
     pauses = {bots.bot_pause(table) for _ in range(20)}
-    assert len(pauses) == 20 and all(2 <= pause <= 8 for pause in pauses)
+    assert len(pauses) == 20 and all(2 <= pause <= 6 for pause in pauses)
