@@ -13,6 +13,7 @@ from games.models import Match, Player, Seat
 from games.services.bots import STAND_IN, call_bots
 from games.services.locks import lock_match
 from games.services.moves import check_running, go_away, seat_of
+from games.services.refusals import wrong_status
 from games.services.tables import announce, deal_first
 from games.signals import match_started
 from trix_site.common.errors import BadRequest, Conflict, Forbidden
@@ -153,7 +154,7 @@ def _free(match: Match) -> list[int]:
 
 def _check_open(match: Match) -> None:
     if match.status != Match.Status.OPEN:
-        raise Conflict(f"match_{match.status}", f"The match is {match.status}, not open.")
+        raise wrong_status(match, "open")
 
 
 def _begin(match: Match) -> None:

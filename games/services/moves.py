@@ -15,9 +15,9 @@ from games.models import Match, Player, Seat
 from games.positions import Position, answered, deadline
 from games.services.bots import call_bots, choose
 from games.services.locks import lock_match
-from games.services.refusals import refused, stale
+from games.services.refusals import refused, stale, wrong_status
 from games.services.tables import Table, bot_pause, load_table, reschedule, store, take
-from trix_site.common.errors import Conflict, Forbidden, ProblemError
+from trix_site.common.errors import Forbidden, ProblemError
 
 
 @dataclass(frozen=True)
@@ -140,10 +140,8 @@ def seat_of(seats: Sequence[Seat], player: Player) -> int:
 
 def check_running(match: Match) -> None:
     """Raise Conflict unless the match is being played."""
-    if match.status == Match.Status.FINISHED:
-        raise Conflict("match_over", "The match is over.", version=match.version)
     if match.status != Match.Status.RUNNING:
-        raise Conflict(f"match_{match.status}", f"The match is {match.status}, not running.", version=0)
+        raise wrong_status(match, "running")
 
 
 def _submit(table: Table, seat: int, text: str, version: int) -> MoveResult:

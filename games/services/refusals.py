@@ -1,6 +1,7 @@
 """The engine's refusals as answers of the API: the same code and words, and a status."""
 
 from games.engine import EngineError, MalformedAction, RuleError, action_text
+from games.models import Match
 from trix_site.common.errors import AgainstRules, BadRequest, Conflict, ProblemError
 
 
@@ -11,6 +12,12 @@ def refused(error: EngineError, version: int) -> ProblemError:
         return AgainstRules(error.code, error.message, legal=legal, version=version)
     assert isinstance(error, MalformedAction)
     return BadRequest(error.code, error.message)
+
+
+def wrong_status(match: Match, wanted: str) -> Conflict:
+    """What to raise where the match would have to be in the state ``wanted``."""
+    code = "match_over" if match.status == Match.Status.FINISHED else f"match_{match.status}"
+    return Conflict(code, f"The match is {match.status}, not {wanted}.", version=match.version)
 
 
 def stale(version: int, current: int) -> Conflict:

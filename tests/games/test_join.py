@@ -1,6 +1,7 @@
 import pytest
 
-from games.models import Seat
+from games.models import Match, Seat
+from tests.games.play import bots_play_deals
 
 
 @pytest.fixture
@@ -55,6 +56,8 @@ def test_a_running_finished_or_closed_match_takes_nobody(apis, api, table, stran
     other = api(stranger)
     apis[0].post(f"matches/{table}/start/")
     assert refusal(other.post(f"matches/{table}/join/")) == (409, "match_running")
+    bots_play_deals(Match.objects.get(code=table))
+    assert refusal(other.post(f"matches/{table}/join/")) == (409, "match_over")
     closed = apis[1].post("matches/", rules="eram").json()["code"]
     apis[1].post(f"matches/{closed}/leave/")
     assert refusal(other.post(f"matches/{closed}/join/")) == (409, "match_cancelled")
