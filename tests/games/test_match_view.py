@@ -51,13 +51,13 @@ def test_a_private_match_is_there_for_its_players_only(api, apis, cast, stranger
 
 @pytest.mark.parametrize("rules", ["dananeer", "cardkings-complex-partners"])
 def test_no_answer_of_a_whole_match_holds_a_hidden_card_or_the_secret(apis, api, cast, rules):
-    """At every sixth position each viewer's answers are searched for every card still hidden from him."""
+    """At every tenth position each viewer's answers are searched for every card still hidden from him."""
     match = matches.create_match(rules=rules, options={}, seats=cast, secret=secret_where(0, rules))
     rng = random.Random(7)
     viewers = [(apis[seat], seat) for seat in range(4)] + [(api(), None)]
     positions = 0
     while (state := state_of(match)).phase is not Phase.OVER and positions < 130:
-        if positions % 6 == 0:
+        if positions % 10 == 0:
             for viewer, seat in viewers:
                 _check(viewer, match, state, seat)
         act(match, rng=rng)
