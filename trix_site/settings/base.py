@@ -129,7 +129,7 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False  # Each worker would make and poll a
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BEAT_SCHEDULE = {
-    "games.sweep": {"task": "games.tasks.sweep", "schedule": 5.0, "options": {"expires": 5}},
+    "games.sweep": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}},
     "ratings.sweep": {"task": "ratings.tasks.rate_finished", "schedule": 15.0, "options": {"expires": 15}},
     "tournaments.sweep": {"task": "tournaments.tasks.sweep", "schedule": 15.0, "options": {"expires": 15}},
 }
@@ -139,7 +139,7 @@ CELERY_BEAT_SCHEDULE = {
 API_BODY_LIMIT = 256 * 1024  # bytes; the largest honest body is a few kilobytes
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024  # bytes; forms of the admin
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["knox.auth.TokenAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["games.api.authentication.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_PARSER_CLASSES": ["trix_site.common.parsers.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
