@@ -13,7 +13,6 @@ from rest_framework.views import APIView
 
 from games import selectors
 from games.api import answers, requests, schemas
-from games.api.authentication import BearerAuthentication
 from games.api.schemas import describe
 from games.api.throttles import GuessThrottle, RegisterThrottle, TokenThrottle
 from games.models import ApiToken, Player
@@ -34,13 +33,7 @@ def read(kind: type[Serializer], data: Any) -> dict[str, Any]:
     return serializer.validated_data
 
 
-class Door(APIView):
-    """Anyone may read, players may write."""
-
-    authentication_classes = [BearerAuthentication]
-
-
-class Register(Door):
+class Register(APIView):
     permission_classes = [AllowAny]
     throttle_classes = [RegisterThrottle]
 
@@ -51,7 +44,7 @@ class Register(Door):
         return Response(answers.player(account), status=201)
 
 
-class Tokens(Door):
+class Tokens(APIView):
     def get_permissions(self) -> list[Any]:
         return [AllowAny() if self.request.method == "POST" else IsAuthenticated()]
 
@@ -70,7 +63,7 @@ class Tokens(Door):
         return Response([answers.token(stored) for stored in ApiToken.objects.filter(user=request.user)])
 
 
-class Token(Door):
+class Token(APIView):
     permission_classes = [IsAuthenticated]
 
     @describe(401, 404, answers=None, status=204)
@@ -80,7 +73,7 @@ class Token(Door):
         return Response(status=204)
 
 
-class Account(Door):
+class Account(APIView):
     permission_classes = [IsAuthenticated]
 
     @describe(401, answers=schemas.Me)
@@ -91,7 +84,7 @@ class Account(Door):
         return Response(answers.player(request.user) | {"matches": listed})
 
 
-class Matches(Door):
+class Matches(APIView):
     @describe(
         400,
         401,
@@ -124,14 +117,14 @@ class Matches(Door):
         return _table(request, match.code, status=201)
 
 
-class Match(Door):
+class Match(APIView):
     @describe(401, 404, answers=schemas.Table)
     def get(self, request: Request, code: str) -> Response:
         """A match with all that you may know of it."""
         return _table(request, code)
 
 
-class Join(Door):
+class Join(APIView):
     @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.JoinRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Sit down at an open table: on the seat asked for, or the first free one."""
@@ -139,7 +132,7 @@ class Join(Door):
         return _table(request, code)
 
 
-class Leave(Door):
+class Leave(APIView):
     @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.NothingRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Get up from an open table, which closes it if you opened it. A running match goes to a bot."""
@@ -148,7 +141,7 @@ class Leave(Door):
         return Response(answers.table(match, request.user))
 
 
-class Start(Door):
+class Start(APIView):
     @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.StartRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Start the table that you opened; bots fill its free seats."""
@@ -156,7 +149,7 @@ class Start(Door):
         return _table(request, code)
 
 
-class ComeBack(Door):
+class ComeBack(APIView):
     @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.NothingRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Take your seat back from the bot that plays on for you. Any action of yours does so too."""
@@ -165,7 +158,7 @@ class ComeBack(Door):
         return _table(request, code)
 
 
-class Actions(Door):
+class Actions(APIView):
     @describe(400, 401, 403, 404, 409, 422, answers=schemas.Move, request=requests.ActionRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Act at the version that you have seen. Sent twice, it is answered as the first time."""
@@ -176,7 +169,7 @@ class Actions(Door):
         return Response(answers.move(done))
 
 
-class Events(Door):
+class Events(APIView):
     @describe(400, 401, 404, answers=schemas.Events, parameters=[requests.EventsQuery])
     def get(self, request: Request, code: str) -> Response:
         """The public actions after a version."""
@@ -187,7 +180,7 @@ class Events(Door):
         return Response({"version": version, "events": events})
 
 
-class Record(Door):
+class Record(APIView):
     @describe(401, 404, answers={(200, "text/plain"): OpenApiTypes.STR})
     def get(self, request: Request, code: str) -> HttpResponse:
         """The `.trix` record: whole once the match is over, until then the deals that are over."""

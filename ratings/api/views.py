@@ -3,9 +3,10 @@
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from games.api.schemas import describe
-from games.api.views import Door, read
+from games.api.views import read
 from ratings import selectors
 from ratings.api import answers, schemas
 from trix_site.common.pagination import Pages
@@ -17,14 +18,14 @@ class LeaderboardQuery(serializers.Serializer):
     )
 
 
-class Pools(Door):
+class Pools(APIView):
     @describe(401, answers=schemas.PoolInfo(many=True))
     def get(self, request: Request) -> Response:
         """The pools: one for each kind of game, and the same for programs."""
         return Response([answers.pool(pool, pool.players) for pool in selectors.pools()])
 
 
-class Leaderboard(Door):
+class Leaderboard(APIView):
     @describe(
         400,
         401,
@@ -42,7 +43,7 @@ class Leaderboard(Door):
         return pages.get_paginated_response([answers.ranked(rating, rating.rank) for rating in page])
 
 
-class Profile(Door):
+class Profile(APIView):
     @describe(401, 404, answers=schemas.Profile)
     def get(self, request: Request, name: str) -> Response:
         """A player, with the rating in each pool where there is one."""
@@ -50,7 +51,7 @@ class Profile(Door):
         return Response(answers.profile(player, list(selectors.ratings_of(player))))
 
 
-class History(Door):
+class History(APIView):
     @describe(401, 404, answers=schemas.HistoryPage, operation_id="rating_history")
     def get(self, request: Request, name: str, pool: str) -> Response:
         """A player's rated matches in a pool, the newest first, with all that the change came from."""

@@ -9,10 +9,11 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from games.api.requests import NothingRequest
 from games.api.schemas import describe
-from games.api.views import Door, read
+from games.api.views import read
 from games.models import Player
 from tournaments import selectors
 from tournaments.api import answers, requests, schemas
@@ -24,7 +25,7 @@ from trix_site.common.errors import Missing
 from trix_site.common.pagination import Pages
 
 
-class TournamentDoor(Door):
+class TournamentDoor(APIView):
     """Anyone may read what is visible to him, players may write."""
 
     @property
