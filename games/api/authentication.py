@@ -1,8 +1,6 @@
 """Who asks: the token of the Authorization header."""
 
 from django.utils import timezone
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
-from drf_spectacular.openapi import AutoSchema
 from knox.auth import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 
@@ -20,11 +18,3 @@ class BearerAuthentication(TokenAuthentication):
     def _cleanup_token(self, auth_token: ApiToken) -> bool:
         """Whether this token has expired; knox would look at all others of the player too."""
         return auth_token.expiry is not None and auth_token.expiry < timezone.now()
-
-
-class BearerScheme(OpenApiAuthenticationExtension):
-    target_class = BearerAuthentication
-    name = "token"
-
-    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, object]:
-        return {"type": "http", "scheme": "bearer"}

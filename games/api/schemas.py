@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 
@@ -9,6 +11,14 @@ from games.engine import Contract, Phase
 from games.models import Match
 
 CARD = "Rank, then suit, as in KH or TS."
+
+
+class BearerScheme(OpenApiAuthenticationExtension):
+    target_class = "games.api.authentication.BearerAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, object]:
+        return {"type": "http", "scheme": "bearer"}
 
 
 def seat_field(**options: Any) -> serializers.RegexField:
