@@ -13,8 +13,7 @@ from ratings.services import kind_of
 from tournaments.models import Entry, Round, Table, TableResult, TableSeat, Tournament
 from tournaments.organisers import is_organiser
 from tournaments.seating import POINT, DrawInput, Entrant, PastTable
-from tournaments.standings import Standing, standings
-from tournaments.standings import TableResult as Result
+from tournaments.standings import PlayedTable, Standing, standings
 
 PLAYED = (Round.State.PUBLISHED, Round.State.CLOSED)
 
@@ -80,7 +79,7 @@ def tables_of(round_: Round) -> QuerySet[Table]:
 # Facts
 
 
-def results_of(tournament: Tournament, live: bool = False) -> list[Result]:
+def results_of(tournament: Tournament, live: bool = False) -> list[PlayedTable]:
     """The results of the tables of closed rounds; `live` adds finished tables of the open one."""
     states = PLAYED if live else (Round.State.CLOSED,)
     scores = dict(
@@ -91,7 +90,7 @@ def results_of(tournament: Tournament, live: bool = False) -> list[Result]:
     partners = tournament.engine_options.partners
     seated = seats_by_table(tournament, states)
     return [
-        Result(seats, tuple(scores[table]), partners)
+        PlayedTable(seats, tuple(scores[table]), partners)
         for (_, table), seats in seated.items()
         if table in scores
     ]

@@ -1,4 +1,4 @@
-"""Standings, recomputed from the results of tables and from nothing else. Pure, standard library only.
+"""Standings, recomputed from the results of tables and from nothing else. Pure.
 
 Every metric, by the name that a tournament's `metrics` list uses; more is better in each:
 
@@ -21,6 +21,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ratings.maths import PARTNERS, SINGLES, places
+
 TABLE_POINTS = (4, 2, 1, 0)
 METRIC_TITLES = {
     "table_points": "Points",
@@ -33,7 +35,7 @@ DEFAULT_METRICS = ("table_points", "total_score", "opponents", "firsts")
 
 
 @dataclass(frozen=True)
-class TableResult:
+class PlayedTable:
     """Who sat at a table and how it ended, in seat order S, E, N, W. Entry ids; None is a bot."""
 
     seats: tuple[int | None, ...]
@@ -58,16 +60,14 @@ def side_scores(scores: Sequence[int], partners: bool) -> tuple[int, ...]:
     return tuple(scores[seat] + scores[(seat + 2) % 4] for seat in range(4))
 
 
-def places(scores: Sequence[int], partners: bool = False) -> tuple[int, ...]:
-    """The place of each seat, 1 is best; equals share the better one. With partners 1 or 2."""
-    sides = side_scores(scores, partners)
-    return tuple(1 + sum(s > mine for s in sides) // (2 if partners else 1) for mine in sides)
-
-
 def table_points(scores: Sequence[int], partners: bool = False) -> tuple[Fraction, ...]:
     """The points of each seat, 7 in all: equals share the points of the places they hold."""
     sides = side_scores(scores, partners)
     return tuple(_shared(sum(s > mine for s in sides), sum(s == mine for s in sides)) for mine in sides)
+
+
+def _sides(table: PlayedTable) -> int:
+    return PARTNERS if table.partners else SINGLES
 
 
 def _shared(better: int, equal: int) -> Fraction:
@@ -80,7 +80,7 @@ def as_number(value: Fraction) -> int | float:
 
 
 def standings(
-    entries: Sequence[int], tables: Iterable[TableResult], metrics: Sequence[str] = DEFAULT_METRICS
+    entries: Sequence[int], tables: Iterable[PlayedTable], metrics: Sequence[str] = DEFAULT_METRICS
 ) -> list[Standing]:
     """Rank the entries, best first; equals keep the order in which they were given.
 
@@ -105,11 +105,11 @@ def _counts_of_better(values: Sequence[tuple[Fraction, ...]]) -> dict[tuple[Frac
 
 
 Column = Mapping[int, Fraction | int]
-Metric = Callable[[Sequence[TableResult], Sequence[int]], Column]
+Metric = Callable[[Sequence[PlayedTable], Sequence[int]], Column]
 
 
 def _by_seat(
-    tables: Sequence[TableResult], seats: Callable[[TableResult], Sequence[Fraction | int]]
+    tables: Sequence[PlayedTable], seats: Callable[[PlayedTable], Sequence[Fraction | int]]
 ) -> Column:
     """Sum a figure of each seat over the tables of each entry."""
     sums: dict[int, Fraction | int] = {}
@@ -120,33 +120,33 @@ def _by_seat(
     return sums
 
 
-def _table_points(tables: Sequence[TableResult], entries: Sequence[int]) -> Column:
+def _table_points(tables: Sequence[PlayedTable], entries: Sequence[int]) -> Column:
     return _by_seat(tables, lambda table: table_points(table.scores, table.partners))
 
 
-def _total_score(tables: Sequence[TableResult], entries: Sequence[int]) -> Column:
+def _total_score(tables: Sequence[PlayedTable], entries: Sequence[int]) -> Column:
     return _by_seat(tables, lambda table: side_scores(table.scores, table.partners))
 
 
 def _times_placed(place: int) -> Metric:
-    def count(tables: Sequence[TableResult], entries: Sequence[int]) -> Column:
-        return _by_seat(tables, lambda t: [p == place for p in places(t.scores, t.partners)])
+    def count(tables: Sequence[PlayedTable], entries: Sequence[int]) -> Column:
+        return _by_seat(tables, lambda t: [p == place for p in places(t.scores, _sides(t))])
 
     return count
 
 
-def _opponents(tables: Sequence[TableResult], entries: Sequence[int]) -> Column:
+def _opponents(tables: Sequence[PlayedTable], entries: Sequence[int]) -> Column:
     points = _table_points(tables, entries)
     mean = Fraction(sum(points.get(entry, 0) for entry in entries)) / max(1, len(entries))
 
-    def faced(table: TableResult) -> list[Fraction]:
+    def faced(table: PlayedTable) -> list[Fraction]:
         worth = [mean if entry is None else Fraction(points[entry]) for entry in table.seats]
         return [sum((worth[other] for other in _opposing(seat, table)), Fraction()) for seat in range(4)]
 
     return _by_seat(tables, faced)
 
 
-def _opposing(seat: int, table: TableResult) -> list[int]:
+def _opposing(seat: int, table: PlayedTable) -> list[int]:
     partner = (seat + 2) % 4 if table.partners else seat
     return [other for other in range(4) if other not in (seat, partner)]
 

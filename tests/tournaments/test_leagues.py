@@ -20,8 +20,7 @@ from tests.tournaments.conftest import NAMES
 from tournaments import selectors
 from tournaments.models import Table, TableResult, Tournament
 from tournaments.services import entries, life
-from tournaments.standings import TableResult as Result
-from tournaments.standings import standings
+from tournaments.standings import PlayedTable, standings
 from tournaments.tasks import sweep
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,7 +56,7 @@ def check_the_end(slug: str, rounds: int) -> None:
         assert found["status"] == "finished"
         assert {seat.name for seat in table.seats.all()} <= set(replay.record.tags.values())
         seats = tuple(seat.entry_id for seat in table.seats.all())
-        recorded.append(Result(seats, tuple(found["totals"][seat.letter] for seat in table.seats.all())))
+        recorded.append(PlayedTable(seats, tuple(found["totals"][seat.letter] for seat in table.seats.all())))
     lines = selectors.standings_of(league)
     entries = [entry.pk for entry in selectors.entries_by_name(league)]
     assert [line.standing for line in lines] == standings(entries, recorded, league.metrics)

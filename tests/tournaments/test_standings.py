@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.standings import METRICS, TableResult, places, standings, table_points
+from ratings.maths import PARTNERS, SINGLES, places
+from tournaments.standings import METRICS, PlayedTable, standings, table_points
 
 HALF = Fraction(1, 2)
 
@@ -30,9 +31,8 @@ def test_table_points_by_place_and_shared_by_ties(scores, points):
 
 def test_partners_both_get_the_place_of_their_team():
     scores = (-50, 400, 300, -650)  # S and N have 250, E and W -250
-    assert places(scores, partners=True) == (1, 2, 1, 2)
     assert table_points(scores, partners=True) == (3, HALF, 3, HALF)
-    table = TableResult((1, 2, 3, 4), scores, partners=True)
+    table = PlayedTable((1, 2, 3, 4), scores, partners=True)
     lines = standings([1, 2, 3, 4], [table], ["table_points", "total_score", "seconds"])
     assert [(line.rank, line.entry, line.values) for line in lines] == [
         (1, 1, (3, 250, 0)),
@@ -43,13 +43,14 @@ def test_partners_both_get_the_place_of_their_team():
 
 
 def test_teams_that_tie_share_all_places():
-    assert places((100, 50, -100, -50), partners=True) == (1, 1, 1, 1)
+    table = PlayedTable((1, 2, 3, 4), (100, 50, -100, -50), partners=True)
+    assert {line.values for line in standings([1, 2, 3, 4], [table], ["firsts"])} == {(1,)}
     assert table_points((100, 50, -100, -50), partners=True) == (Fraction(7, 4),) * 4
 
 
 def test_each_metric_of_a_small_league():
-    first = TableResult((1, 2, 3, 4), (300, 100, -100, -300))
-    second = TableResult((4, 3, 2, 1), (500, -100, -100, -300))
+    first = PlayedTable((1, 2, 3, 4), (300, 100, -100, -300))
+    second = PlayedTable((4, 3, 2, 1), (500, -100, -100, -300))
     lines = {line.entry: line for line in standings([1, 2, 3, 4], [first, second], list(METRICS))}
     third = Fraction(3, 2)
     # table points: 1 → 4+0, 2 → 2+1.5, 3 → 1+1.5, 4 → 0+4
@@ -64,8 +65,8 @@ def test_each_metric_of_a_small_league():
 
 def test_equal_players_have_an_equal_rank_and_keep_their_order():
     tables = [
-        TableResult((1, 2, 3, 4), (300, 100, -100, -300)),
-        TableResult((5, 6, 7, 8), (300, 100, -100, -300)),
+        PlayedTable((1, 2, 3, 4), (300, 100, -100, -300)),
+        PlayedTable((5, 6, 7, 8), (300, 100, -100, -300)),
     ]
     for entries in ([1, 2, 3, 4, 5, 6, 7, 8], [8, 7, 6, 5, 4, 3, 2, 1]):
         lines = standings(entries, tables)
@@ -77,7 +78,7 @@ def test_equal_players_have_an_equal_rank_and_keep_their_order():
 
 def test_a_bot_has_no_standing_but_its_table_counts():
     # The bot won: 1 is second at it. A bot's opponents count it as the mean entry: (2+1+0)/3 = 1.
-    lines = standings([1, 2, 3], [TableResult((None, 1, 2, 3), (400, 100, -100, -400))], list(METRICS))
+    lines = standings([1, 2, 3], [PlayedTable((None, 1, 2, 3), (400, 100, -100, -400))], list(METRICS))
     assert [(line.entry, line.values) for line in lines] == [
         (1, (2, 100, 1 + 1 + 0, 0, 1)),
         (2, (1, -100, 1 + 2 + 0, 0, 0)),
@@ -86,7 +87,7 @@ def test_a_bot_has_no_standing_but_its_table_counts():
 
 
 def test_who_never_played_is_last_and_does_not_share_a_rank_by_accident():
-    lines = standings([9, 1, 2, 3, 4], [TableResult((1, 2, 3, 4), (300, 100, -100, -300))])
+    lines = standings([9, 1, 2, 3, 4], [PlayedTable((1, 2, 3, 4), (300, 100, -100, -300))])
     assert [(line.entry, line.rank, line.played) for line in lines] == [
         (1, 1, 1), (2, 2, 1), (3, 3, 1), (9, 4, 0), (4, 5, 1)
     ]  # fmt: skip
@@ -95,8 +96,8 @@ def test_who_never_played_is_last_and_does_not_share_a_rank_by_accident():
 def test_withdrawn_players_are_not_ranked_first_but_by_what_they_reached():
     withdrawn = 4  # played only round one and lost; the caller lists it like every other entry
     tables = [
-        TableResult((1, 2, 3, withdrawn), (300, 100, -100, -300)),
-        TableResult((1, 2, 3, None), (300, 100, -100, -300)),
+        PlayedTable((1, 2, 3, withdrawn), (300, 100, -100, -300)),
+        PlayedTable((1, 2, 3, None), (300, 100, -100, -300)),
     ]
     lines = standings([withdrawn, 1, 2, 3], tables)
     assert [line.entry for line in lines] == [1, 2, 3, withdrawn]
@@ -114,14 +115,14 @@ scores = st.lists(st.integers(-2000, 2000) | st.integers(0, 1), min_size=4, max_
 def test_a_table_always_gives_seven_points_and_better_scores_never_fewer(table, partners):
     points = table_points(table, partners)
     assert sum(points) == 7
-    by_place = sorted(zip(places(table, partners), points, strict=True))
+    by_place = sorted(zip(places(table, PARTNERS if partners else SINGLES), points, strict=True))
     assert [p for _, p in by_place] == sorted(points, reverse=True)
 
 
 @given(st.lists(st.tuples(st.permutations(range(8)), scores, scores), max_size=6))
 def test_no_arrangement_of_results_changes_the_standings(rounds):
     tables = [
-        TableResult(tuple(seats[at : at + 4]), result)
+        PlayedTable(tuple(seats[at : at + 4]), result)
         for seats, *results in rounds
         for at, result in zip((0, 4), results, strict=True)
     ]
