@@ -6,6 +6,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connection
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
@@ -26,6 +27,12 @@ def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
     for item in items:
         if "celery_worker_process" in item.fixturenames:
             item.add_marker("broker")
+
+
+@pytest.fixture(autouse=True)
+def _fresh_cache() -> None:
+    """Throttles count in it: one test's requests are not another's."""
+    cache.clear()
 
 
 @pytest.fixture(scope="session")
