@@ -200,6 +200,18 @@ def test_partners_out_first_and_second_end_the_deal_at_once() -> None:
     assert state.scores == [200, 100, 150, 50]
 
 
+@pytest.mark.parametrize("first", range(4))
+def test_any_two_partners_out_first_and_second_end_the_deal_at_once(first: int) -> None:
+    """The same deal turned by one seat after the other: East with West, and North before South."""
+    turned = {(seat + first) % 4: held for seat, held in FEWER.items()}
+    state = deal_of(rules("cardkings-complex-partners"), first, deal(turned), Contract.TRIX)
+    for rank in "JQKAT987654":
+        play(state, f"{rank}S - {rank}H -")
+    play(state, "3S 2S 3H 2H JD QD JC")
+    assert state.phase is Phase.OVER
+    assert [state.scores[(first + n) % 4] for n in range(4)] == [200, 100, 150, 50]
+
+
 def test_without_partners_the_same_deal_goes_on() -> None:
     state = south_and_north_out(FEWER, partners="off")
     assert state.phase is Phase.PLAY
