@@ -53,8 +53,10 @@ def visible_match(code: str, viewer: Viewer) -> Match:
 
 
 def seat_of(match: Match, viewer: Viewer) -> int | None:
-    """The viewer's seat in a match, if he has one."""
-    return next((seat.index for seat in match.seats.all() if viewer and seat.player_id == viewer.pk), None)
+    """The viewer's seat in a match, if he has one. Without an account he has none: bots' have none either."""
+    if viewer is None or viewer.pk is None:
+        return None
+    return next((seat.index for seat in match.seats.all() if seat.player_id == viewer.pk), None)
 
 
 def lobby() -> QuerySet[Match]:
@@ -83,7 +85,8 @@ def current_view(match: Match, viewer: Viewer) -> tuple[View | None, datetime | 
         return None, None
     seats = list(match.seats.all())
     now = position(match, deals)[0]
-    return view(now.state, seat_of(match, viewer)), match.deadline or deadline(match, seats, now)
+    until = match.deadline or deadline(match, seats, now) if match.status == Match.Status.RUNNING else None
+    return view(now.state, seat_of(match, viewer)), until
 
 
 def events_after(match: Match, viewer: Viewer, version: int) -> Iterator[Event]:
@@ -99,7 +102,8 @@ def events_after(match: Match, viewer: Viewer, version: int) -> Iterator[Event]:
 
 def published_secret(match: Match) -> bytes | None:
     """The secret, once nothing that is still played follows from it."""
-    return match.secret if match.status == Match.Status.FINISHED and open_deals(match) == ALL_DEALS else None
+    over = match.status not in Match.UNFINISHED
+    return match.secret if over and open_deals(match) == ALL_DEALS else None
 
 
 def open_deals(match: Match) -> int:
@@ -116,7 +120,9 @@ def match_record(match: Match) -> str:
     """
     deals = list(match.deals.all())
     shown = open_deals(match)
-    record_deals = [_record_deal(match, deals[:count]) for count in range(1, min(shown, len(deals)) + 1)]
+    record_deals = [
+        _record_deal(match, deals[: deal.number]) for deal in deals[:shown] if deal.contract is not None
+    ]
     record_deals += [
         RecordDeal(deal.number, deal.owner, Contract(deal.contract))
         for deal in deals[shown : shown + 1]
