@@ -1,4 +1,4 @@
-"""The life of a match before its first card: open, join, leave, start; and its start for tournaments."""
+"""The life of a match around its cards: open, join, leave, start, stop; and its start for tournaments."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -98,8 +98,7 @@ def leave(*, match_code: str, player: Player) -> Match:
             check_running(match)
             go_away(match, seats, seat)
         elif match.created_by_id == player.pk:
-            match.status = Match.Status.CANCELLED
-            match.save(update_fields=["status"])
+            _cancel(match)
         else:
             match.seats.filter(player=player).delete()
     return match
@@ -120,6 +119,25 @@ def start(*, match_code: str, player: Player, bots: str = STAND_IN) -> Match:
             _sit(match, index, bots)
         _begin(match)
     return match
+
+
+def stop(match_id: int) -> Match:
+    """Cancel a match that is open or being played, in the caller's transaction if there is one.
+
+    What was played stays and can be read. A match that is over already, either way, stays as it is.
+    Raises Missing.
+    """
+    with transaction.atomic():
+        match = lock_match(pk=match_id)
+        if match.status in Match.UNFINISHED:
+            _cancel(match)
+    return match
+
+
+def _cancel(match: Match) -> None:
+    match.status = Match.Status.CANCELLED
+    match.deadline = match.bots_due = None
+    match.save(update_fields=["status", "deadline", "bots_due"])
 
 
 def _new_match(rules: str, options: Mapping[str, object], **table: Any) -> Match:

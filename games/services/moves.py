@@ -60,7 +60,7 @@ def submit_action(*, match_code: str, player: Player, action_text: str, version:
         match = lock_match(code=match_code)
         seats = list(match.seats.all())
         seat = seat_of(seats, player)
-        if match.status != Match.Status.FINISHED:  # After the end, the last action may still be sent again.
+        if not match.deal_number:  # Once dealt, actions may be sent again whatever has become of the match.
             check_running(match)
         table = load_table(match, seats)
         _give_back(table, seat)
