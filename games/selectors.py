@@ -6,7 +6,7 @@ would tell players of one table the cards that they are still to get from anothe
 until every such match is past that deal.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -25,6 +25,13 @@ from trix_site.common.errors import Missing
 Viewer = Player | AnonymousUser | None
 ALL_DEALS = 20
 
+# Both sides lowered by the database, as its unique index does: Python lowers ΟΔΟΣ and İzmir otherwise.
+CALLED = """
+SELECT player.*, asked.name AS asked
+FROM unnest(%s::text[], %s::text[]) AS asked (name, normal)
+JOIN games_player AS player ON lower(player.username) = lower(asked.normal)
+"""
+
 
 class Event(NamedTuple):
     """One public action, and the position after it: ``seat`` is None for the reveal of all doubles.
@@ -37,6 +44,13 @@ class Event(NamedTuple):
     seat: int | None
     state: State
     started: Deal | None
+
+
+def players_called(names: Iterable[str]) -> dict[str, Player]:
+    """The accounts of these names in any case, each under the name asked for; unknown names are left out."""
+    asked = list(names)
+    rows = Player.objects.raw(CALLED, [asked, [Player.normalize_username(name) for name in asked]])
+    return {row.asked: row for row in rows}  # type: ignore[attr-defined]
 
 
 def with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:

@@ -3,11 +3,12 @@
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, F, Prefetch, Q, QuerySet, Value, Window
-from django.db.models.functions import Lower, Rank
+from django.db.models import Count, F, Prefetch, Q, QuerySet, Window
+from django.db.models.functions import Rank
 from django.utils import timezone
 
 from games.models import Player
+from games.selectors import players_called
 from ratings.models import ESTABLISHED_AFTER, Pool, Rating, RatingChange
 from trix_site.common.errors import Missing
 
@@ -34,8 +35,7 @@ def pool_called(slug: str) -> Pool:
 
 def player_called(name: str) -> Player:
     """The player of this name in any case. Raises Missing."""
-    wanted = Lower(Value(Player.normalize_username(name)))
-    found = Player.objects.annotate(lower=Lower("username")).filter(lower=wanted).first()
+    found = players_called([name]).get(name)
     if found is None:
         raise Missing("no_such_player", f"There is no player {name!r}.")
     return found

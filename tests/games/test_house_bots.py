@@ -19,7 +19,7 @@ def nobodies(api, stranger):
 
 def beside_bots(player: Player, seat: int, **options) -> Match:
     """A running match of one player; bots have the other seats."""
-    seats = ["greedy"] * 4
+    seats: list[Player | str] = ["greedy"] * 4
     seats[seat] = player
     return matches.create_match(rules="dananeer", options={}, seats=seats, **options)
 
