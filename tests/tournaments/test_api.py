@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from games.models import Player
+from games.models import Match, Player
 from tests.tournaments.conftest import by_hand, draw_and_publish, play_round
 from tournaments.models import Entry, Round, Table, TableResult, Tournament
 from tournaments.services import rounds
@@ -87,6 +87,15 @@ def test_a_player_finds_his_match(api, anyone, people, league):
     mine = [table for table in tables if any(seat["you"] for seat in table["seats"])]
     assert [table["match"] for table in mine] == [match.code]
     assert anyone.get(f"{URL}{made.slug}/").json()["you"] is None
+
+
+def test_a_players_match_is_that_of_the_newest_round(api, people, league):
+    made, amal = league(4), people(1)[0]
+    draw_and_publish(made)
+    Round.objects.update(state="closed", closed_at=made.started_at)  # With its match still running.
+    newest = draw_and_publish(made).tables.get().match
+    assert Match.objects.filter(status="running").count() == 2
+    assert api(amal).get(f"{URL}{made.slug}/").json()["you"]["match"] == newest.code
 
 
 def test_a_table_tells_its_seats_bots_and_result(anyone, league):

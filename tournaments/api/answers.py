@@ -59,7 +59,7 @@ def you(of: Tournament, viewer: Any) -> Json | None:
     return {
         "organiser": is_organiser(viewer, of),
         "entry": own.state if own else None,
-        "match": running.values_list("code", flat=True).first(),
+        "match": running.order_by("-table__round__number").values_list("code", flat=True).first(),
     }
 
 
