@@ -209,6 +209,13 @@ def test_players_enter_and_withdraw_themselves(api, olga, people, league):
     ]
 
 
+def test_who_comes_too_late_to_enter_is_told_the_state(api, olga, people, league):
+    made, late = league(4), people(5)[-1]
+    refused = problem(api(late).post(f"{URL}{made.slug}/entries/"), 409, "wrong_state")
+    assert refused["state"] == "running"
+    assert olga.post(f"{URL}{made.slug}/entries/", {"player": late.username}).status_code == 201
+
+
 def test_every_step_is_the_organisers_alone(api, anyone, people, league):
     made = league(8)
     draw_and_publish(made)

@@ -143,7 +143,7 @@ def test_unknown_tournaments_rounds_and_tables_are_missing(league, organiser):
 
 def test_a_player_enters_once_and_only_while_registration_is_open(league, people, organiser):
     made, (amal, basil) = league(0, "draft"), people(2)
-    assert refusal(entries.enter, slug=made.slug, actor=amal) == "not_organiser"
+    assert refusal(entries.enter, slug=made.slug, actor=amal) == "wrong_state"
     life.open_registration(slug=made.slug, actor=organiser)
     entries.enter(slug=made.slug, actor=amal)
     assert refusal(entries.enter, slug=made.slug, actor=amal) == "already_entered"

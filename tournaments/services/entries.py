@@ -10,7 +10,7 @@ from django.utils import timezone
 from games.models import Match, Player
 from games.services.matches import leave
 from tournaments.models import Entry, Tournament
-from tournaments.organisers import check_organiser
+from tournaments.organisers import check_organiser, is_organiser
 from tournaments.services.audit import audit
 from tournaments.services.locks import lock_as_organiser, lock_tournament, require_state
 from trix_site.common.errors import BadRequest, Conflict, Missing
@@ -97,7 +97,8 @@ def find_players(names: Iterable[str]) -> list[Player]:
 
 def _check_may_enter(tournament: Tournament, actor: Player, player: Player) -> None:
     """Oneself: while registration is open. Others: as an organiser, until the end."""
-    if player.pk == actor.pk and tournament.state == State.REGISTRATION:
+    if player.pk == actor.pk and not is_organiser(actor, tournament):
+        require_state(tournament, State.REGISTRATION)
         return
     check_organiser(actor, tournament)
     require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
