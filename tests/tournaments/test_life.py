@@ -3,6 +3,7 @@
 import pytest
 from django.db import IntegrityError, transaction
 
+from games.models import Player
 from tests.tournaments.conftest import by_hand, draw_and_publish, play_round
 from tournaments import selectors
 from tournaments.models import AuditLog, Entry, Round, Table, TableResult, TableSeat, Tournament
@@ -163,6 +164,15 @@ def test_many_are_entered_at_once_or_none(league, people, organiser):
     entries.enter_many(slug=made.slug, actor=organiser, names=["amal", "أمينة", "Amal"])
     entries.enter_many(slug=made.slug, actor=organiser, names=["amal", "basil"])
     assert [entry.player.username for entry in made.entries.all()] == ["amal", "أمينة", "basil"]
+
+
+def test_names_are_found_whose_letters_python_lowers_otherwise(league, organiser):
+    made = league(0, "registration")
+    for name in ("ΟΔΟΣ", "İzmir"):
+        Player.objects.create(username=name)
+    entries.enter_many(slug=made.slug, actor=organiser, names=["ΟΔΟΣ", "οδοσ", "İzmir"])
+    assert [entry.player.username for entry in made.entries.all()] == ["ΟΔΟΣ", "İzmir"]
+    assert entries.withdraw(slug=made.slug, actor=organiser, name="İzmir").state == "withdrawn"
 
 
 def test_who_withdraws_before_the_start_is_not_drawn_and_not_listed(league, people, organiser):

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from django.db import transaction
-from django.db.models.functions import Lower
 from django.utils import timezone
 
 from games.models import Match, Player
+from games.selectors import players_called
 from games.services.matches import leave
 from tournaments.models import Entry, Tournament
 from tournaments.organisers import check_organiser, is_organiser
@@ -82,17 +82,16 @@ def _leave_table(entry: Entry) -> None:
 
 
 def find_players(names: Iterable[str]) -> list[Player]:
-    """The accounts of these names, in their order, whatever the case. Raises Missing for unknown ones."""
-    wanted = {Player.normalize_username(name.strip()).lower(): name.strip() for name in names if name.strip()}
+    """The accounts of these names in any case, each once, in their order. Raises Missing for unknown ones."""
+    wanted = [name.strip() for name in names if name.strip()]
     if len(wanted) > MOST_NAMES:
         raise BadRequest("too_many_names", f"At most {MOST_NAMES} names at once.")
-    found = Player.objects.annotate(lower=Lower("username")).filter(lower__in=wanted)
-    by_name = {player.lower: player for player in found}
-    if unknown := [name for lower, name in wanted.items() if lower not in by_name]:
+    found = players_called(wanted)
+    if unknown := [name for name in wanted if name not in found]:
         raise Missing("no_such_player", f"There is no player named {', '.join(unknown)}.", names=unknown)
     if not wanted:
         raise BadRequest("no_names", "Name at least one player.")
-    return [by_name[lower] for lower in wanted]
+    return list(dict.fromkeys(found[name] for name in wanted))
 
 
 def _check_may_enter(tournament: Tournament, actor: Player, player: Player) -> None:
