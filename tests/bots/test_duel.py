@@ -1,0 +1,133 @@
+"""`manage.py duel` and the figures behind it."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.bots import LEVELS
+from games.bots.duel import Duel, Played, deal_figures, hero_seatings, play_matches, report
+from games.engine import PRESETS, Contract
+
+FIELDS = {
+    "hero",
+    "villain",
+    "rules",
+    "seed",
+    "deals",
+    "matches",
+    "advantage",
+    "ci95",
+    "by_contract",
+    "pair_win_rate",
+    "mean_place",
+    "ms_per_decision",
+    "illegal",
+}
+
+
+def duel(hero="greedy", villain="random", rules="cardkings", seed=1):
+    return Duel(LEVELS[hero], LEVELS[villain], PRESETS[rules], seed)
+
+
+def figures_of(played, rules="cardkings"):
+    """The figures that come from matches."""
+    one = duel(rules=rules)
+    return report(one, list(deal_figures(one, [Contract.TRIX], 1)), played)
+
+
+def run(capsys, *words):
+    call_command("duel", *words)
+    return capsys.readouterr()
+
+
+def test_it_prints_one_json_object_and_a_progress_bar_beside_it(capsys):
+    printed = run(capsys, "greedy", "random", "--deals", "2", "--matches", "1", "--json")
+    found = json.loads(printed.out)
+    assert found.keys() == FIELDS
+    assert found["by_contract"].keys() == {"king", "queens", "diamonds", "ltoosh", "trix"}
+    assert found["illegal"] == 0
+    assert "2/2" in printed.err and "1/1" in printed.err
+
+
+def test_it_prints_words(capsys):
+    words = run(capsys, "greedy", "random", "--deals", "1", "--contract", "trix").out
+    assert "greedy against random, cardkings, 1 deals" in words
+    assert "trix" in words and "king " not in words
+
+
+def test_the_same_seed_gives_the_same_figures(capsys):
+    words = ("greedy", "random", "--deals", "3", "--matches", "2", "--json", "--seed")
+    first, again, other = (json.loads(run(capsys, *words, seed).out) for seed in ("5", "5", "6"))
+    for found in (first, again, other):
+        del found["ms_per_decision"]
+    assert first == again
+    assert first["advantage"] != other["advantage"]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("rules", ["dananeer", "cardkings-complex-partners"])
+def test_a_level_against_itself_is_worth_nothing(level, rules):
+    one = duel(level, level, rules)
+    found = report(one, list(deal_figures(one, one.options.contracts, 3)), [])
+    assert found["advantage"] == 0 and found["ci95"] == [0, 0]
+
+
+def test_a_level_against_itself_wins_half_of_its_pairs():
+    one = duel("greedy", "greedy")
+    found = report(one, list(deal_figures(one, [Contract.TRIX], 1)), list(play_matches(one, 4)))
+    assert (found["pair_win_rate"], found["mean_place"]) == (0.5, 2.5)
+
+
+def test_the_advantage_sums_the_trick_contracts_alone():
+    one = duel()
+    deals = [{contract: float(10**contract) for contract in one.options.contracts}] * 2
+    one.decisions = 1
+    assert report(one, deals, [])["advantage"] == 1111
+    assert report(one, [{Contract.TRIX: 5.0}], [])["advantage"] == 5
+
+
+def test_the_interval_is_taken_over_deals():
+    one = duel()
+    one.decisions = 1
+    found = report(one, [{Contract.KING: figure} for figure in (0.0, 10.0, 20.0, 30.0)], [])
+    # Standard deviation 12.91, four deals: 1.96 * 12.91 / 2.
+    assert (found["advantage"], found["ci95"]) == (15, [2.35, 27.65])
+
+
+def test_pairs_and_places():
+    found = figures_of([Played((1,), (10, 20, 20, -50))])
+    assert found["pair_win_rate"] == round(2.5 / 3, 4)
+    assert found["mean_place"] == 1.5
+
+
+def test_with_partners_the_sides_are_the_pair():
+    found = figures_of([Played((1, 3), (100, 0, -50, 40))], "cardkings-partners")
+    assert (found["pair_win_rate"], found["mean_place"]) == (0, 2)
+
+
+def test_the_hero_takes_every_seat_with_the_same_cards():
+    assert hero_seatings(PRESETS["cardkings"]) == ((0,), (1,), (2,), (3,))
+    assert hero_seatings(PRESETS["cardkings-partners"]) == ((0, 2), (1, 3))
+
+
+def test_an_illegal_action_is_counted_and_the_deal_goes_on():
+    one = Duel(lambda seen, legal, rng: 255, LEVELS["random"], PRESETS["cardkings"], 1)
+    found = report(one, list(deal_figures(one, [Contract.LTOOSH], 1)), [])
+    assert found["illegal"] == 4 * 13
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["greedy", "clever"], "invalid choice: 'clever'"),
+        (["greedy", "random", "--deals", "0"], "at least one deal"),
+        (["greedy", "random", "--deals", "many"], "'many' should be a whole number"),
+        (["greedy", "random", "--matches", "-1"], "'-1' should be a whole number"),
+        (["greedy", "random", "--rules", "whist"], "invalid choice: 'whist'"),
+        (["greedy", "random", "--contract", "complex"], "cardkings has no contract complex"),
+    ],
+)
+def test_what_it_refuses(words, complaint):
+    with pytest.raises(CommandError, match=complaint):
+        call_command("duel", *words)
