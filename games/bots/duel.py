@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
+from typing import Any
 
 from games.engine import (
     Contract,
@@ -73,7 +74,7 @@ def play_matches(duel: Duel, matches: int) -> Iterator[Played]:
         yield Played(heroes, _play_match(duel, heroes, index // len(seatings)))
 
 
-def report(duel: Duel, figures: Sequence[Figures], played: Sequence[Played]) -> dict[str, object]:
+def report(duel: Duel, figures: Sequence[Figures], played: Sequence[Played]) -> dict[str, Any]:
     """All figures of a duel, ready for JSON; docs/bots.md says what each means.
 
     ``advantage`` sums the trick contracts; trix, whose points are of another kind, counts only where

@@ -1,6 +1,6 @@
 """Positions for bots, and what a bot does in them, in words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from random import Random
 
 from games.bots import LEVELS
@@ -41,7 +41,7 @@ def last_to_play(
     """East, North and West have played the cards of ``table`` to the first trick; South is next."""
     played = dict(zip((E, N, W), table.split(), strict=True))
     led = played[E][1]
-    wanted: dict[int, Iterable[str]] = {S: hand(south)} | {seat: {card} for seat, card in played.items()}
+    wanted = {S: hand(south)} | {seat: {card} for seat, card in played.items()}
     void = {seat: suit(led) for seat, card in played.items() if card[1] != led}
     state = deal_of(options, E, deal(wanted, void), contract)
     answer(state, doubled)
@@ -54,5 +54,4 @@ def on_lead(
 ) -> State:
     """South, with this hand, leads to the first trick. ``others`` names cards that others hold."""
     wanted = {S: hand(south)} | {seat: cards(text) for seat, text in (others or {}).items()}
-    state = deal_of(options, S, deal(wanted), contract)
-    return state
+    return deal_of(options, S, deal(wanted), contract)
