@@ -24,6 +24,8 @@ from games.engine import Contract, Options, options_for
 from games.engine.cards import SEAT_NAMES
 from trix_site.common.ids import new_code
 
+LONGEST_CLOCK = 30 * 24 * 60 * 60  # seconds; correspondence
+
 
 def new_secret() -> bytes:
     """The 256 bits that every deal of a match follows from."""

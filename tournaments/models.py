@@ -15,11 +15,10 @@ from django.utils import timezone
 
 from games.engine import Options, options_for
 from games.engine.cards import SEAT_NAMES
-from games.models import Match, Player
+from games.models import LONGEST_CLOCK, Match, Player
 from tournaments.standings import DEFAULT_METRICS
 
 MOST_ROUNDS = 99
-LONGEST_CLOCK = 30 * 24 * 60 * 60  # seconds
 
 
 def new_seed() -> int:

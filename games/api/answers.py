@@ -1,7 +1,5 @@
 """What the API answers, as JSON-able dicts. `schemas` describes the same to readers of the docs."""
 
-from datetime import datetime
-
 from games.engine import Phase, State, action_text, to_act, view, view_as_dict
 from games.engine.cards import SEAT_NAMES, card_text
 from games.engine.view import by_seat, result_as_dict
@@ -9,8 +7,7 @@ from games.models import ApiToken, Match, Player, Seat
 from games.positions import position
 from games.selectors import Event, Viewer, current_view, published_secret, seat_of
 from games.services.moves import MoveResult
-
-Json = dict[str, object]
+from trix_site.common.answers import Json, time
 
 
 def player(account: Player) -> Json:
@@ -98,11 +95,6 @@ def waiting(match: Match, viewer: Player) -> Json:
         "to_act": SEAT_NAMES[state.turn] if state and state.turn >= 0 else None,
         "your_turn": state is not None and seat in to_act(state),
     }
-
-
-def time(at: datetime | None) -> str | None:
-    """UTC, ISO 8601, always with the same number of digits."""
-    return None if at is None else at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def _doubled(state: State) -> Json:

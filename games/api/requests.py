@@ -1,25 +1,12 @@
 """The bodies that the API reads: shapes only. Whether they make sense is for the services to say."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from games.engine import PRESETS
 from games.engine.cards import SEAT_NAMES
-from games.models import Match, check_name
-from trix_site.common.serializers import StrictSerializer
-
-LARGEST_INT = 2**31 - 1
-LONGEST_CLOCK = 30 * 24 * 60 * 60  # seconds; correspondence
-
-
-class NumberField(serializers.FloatField):
-    """A JSON number, where DRF would take "5" and true too."""
-
-    def to_internal_value(self, data: Any) -> float:
-        if isinstance(data, bool) or not isinstance(data, int | float):
-            raise serializers.ValidationError("This must be a number.")
-        return super().to_internal_value(data)
+from games.models import LONGEST_CLOCK, Match, check_name
+from trix_site.common.pagination import PageQuery
+from trix_site.common.serializers import LARGEST_INT, NumberField, StrictSerializer
 
 
 class RegisterRequest(StrictSerializer):
@@ -68,10 +55,6 @@ class StartRequest(StrictSerializer):
     bots = serializers.CharField(max_length=20, default="greedy", help_text="What fills free seats.")
 
 
-class NothingRequest(StrictSerializer):
-    """An empty object, or no body at all."""
-
-
 class ActionRequest(StrictSerializer):
     action = serializers.CharField(max_length=60, trim_whitespace=False)
     version = serializers.IntegerField(min_value=0, max_value=LARGEST_INT)
@@ -81,6 +64,6 @@ class EventsQuery(serializers.Serializer):
     after = serializers.IntegerField(min_value=0, max_value=LARGEST_INT, default=0)
 
 
-class ListQuery(serializers.Serializer):
+class ListQuery(PageQuery):
     mine = serializers.BooleanField(default=False, help_text="Yours, in any state.")
     status = serializers.ChoiceField(Match.Status.choices, required=False, default=None, allow_null=True)

@@ -4,11 +4,11 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 
 from games.engine import Contract, Phase
 from games.models import Match
+from trix_site.common.schemas import Page
 
 CARD = "Rank, then suit, as in KH or TS."
 
@@ -27,23 +27,6 @@ def seat_field(**options: Any) -> serializers.RegexField:
 
 def contract_field(**options: Any) -> serializers.RegexField:
     return serializers.RegexField(f"^({'|'.join(contract.text for contract in Contract)})$", **options)
-
-
-class Problem(serializers.Serializer):
-    """RFC 9457. `code` is stable; what helps with it comes in further members."""
-
-    type = serializers.CharField()
-    title = serializers.CharField()
-    status = serializers.IntegerField()
-    detail = serializers.CharField()
-    code = serializers.CharField()
-    errors = serializers.DictField(  # type: ignore[assignment]  # the name of a property of Serializer
-        required=False, help_text="By field, for a body that does not fit."
-    )
-    version = serializers.IntegerField(required=False, help_text="The match's version now.")
-    legal = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="Your legal actions."
-    )
 
 
 class Points(serializers.Serializer):
@@ -177,10 +160,7 @@ class Listed(serializers.Serializer):
     winners = serializers.ListField(child=seat_field())
 
 
-class ListedPage(serializers.Serializer):
-    count = serializers.IntegerField()
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
+class ListedPage(Page):
     results = Listed(many=True)
 
 
@@ -233,22 +213,3 @@ class Event(serializers.Serializer):
 class Events(serializers.Serializer):
     version = serializers.IntegerField(help_text="Of the last event, or the one asked for.")
     events = Event(many=True)
-
-
-REFUSALS = {
-    400: "Malformed",
-    401: "No valid token",
-    403: "Not yours to do",
-    404: "No such thing, or none that you may know of",
-    409: "It has moved on",
-    422: "Against the rules",
-    429: "Too often; Retry-After says when",
-}
-
-
-def describe(*refusals: int, answers: object, status: int = 200, **options: Any) -> Any:
-    """`extend_schema` with the refusals that an operation knows."""
-    responses = dict(answers) if isinstance(answers, dict) else {status: answers}
-    for code in refusals:
-        responses[code, "application/problem+json"] = OpenApiResponse(Problem, REFUSALS[code])
-    return extend_schema(responses=responses, **options)

@@ -8,29 +8,22 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from games import selectors
 from games.api import answers, requests, schemas
-from games.api.schemas import describe
 from games.api.throttles import GuessThrottle, RegisterThrottle, TokenThrottle
 from games.models import ApiToken, Player
 from games.services import accounts, matches, moves
-from trix_site.common.pagination import Pages
+from trix_site.common.pagination import paged
+from trix_site.common.schemas import describe
+from trix_site.common.serializers import NothingRequest, read
 
 
 class PlayersRequest(Request):
     """A request that the permissions let through only with a token."""
 
     user: Player
-
-
-def read(kind: type[Serializer], data: Any) -> dict[str, Any]:
-    """The checked values of a body or a query. Raises ValidationError."""
-    serializer = kind(data=data)
-    serializer.is_valid(raise_exception=True)
-    return serializer.validated_data
 
 
 class Register(APIView):
@@ -103,9 +96,7 @@ class Matches(APIView):
             found = selectors.matches_of(request.user)
         if query["status"]:
             found = found.filter(status=query["status"])
-        pages = Pages()
-        page = pages.paginate_queryset(found, request, view=self)
-        return pages.get_paginated_response([answers.listed(match, request.user) for match in page or ()])
+        return paged(request, found, lambda match: answers.listed(match, request.user))
 
     @describe(400, 401, answers=schemas.Table, status=201, request=requests.OpenRequest)
     def post(self, request: PlayersRequest) -> Response:
@@ -133,10 +124,10 @@ class Join(APIView):
 
 
 class Leave(APIView):
-    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.NothingRequest)
+    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=NothingRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Get up from an open table, which closes it if you opened it. A running match goes to a bot."""
-        read(requests.NothingRequest, request.data)
+        read(NothingRequest, request.data)
         match = matches.leave(match_code=code, player=request.user)
         return Response(answers.table(match, request.user))
 
@@ -150,10 +141,10 @@ class Start(APIView):
 
 
 class ComeBack(APIView):
-    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.NothingRequest)
+    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=NothingRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Take your seat back from the bot that plays on for you. Any action of yours does so too."""
-        read(requests.NothingRequest, request.data)
+        read(NothingRequest, request.data)
         moves.come_back(match_code=code, player=request.user)
         return _table(request, code)
 

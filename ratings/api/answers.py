@@ -2,9 +2,10 @@
 
 from django.contrib.auth.models import AnonymousUser
 
-from games.api.answers import Json, player, time
+from games.api.answers import player
 from games.models import Match, Player
 from ratings.models import Pool, Rating, RatingChange
+from trix_site.common.answers import Json, time
 
 
 def pool(found: Pool, players: int) -> Json:

@@ -4,6 +4,7 @@ from rest_framework import serializers
 
 from games.api.schemas import Account
 from ratings.models import ESTABLISHED_AFTER
+from trix_site.common.schemas import Page
 
 PROVISIONAL = f"Fewer than {ESTABLISHED_AFTER} rated matches; shown with a question mark."
 
@@ -25,12 +26,6 @@ class RatingInfo(serializers.Serializer):
 class Ranked(RatingInfo):
     rank = serializers.IntegerField(help_text="Equal for equal ratings.")
     player = Account()
-
-
-class Page(serializers.Serializer):
-    count = serializers.IntegerField()
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
 
 
 class LeaderboardPage(Page):

@@ -5,14 +5,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.schemas import describe
-from games.api.views import read
 from ratings import selectors
 from ratings.api import answers, schemas
-from trix_site.common.pagination import Pages
+from trix_site.common.pagination import PageQuery, paged
+from trix_site.common.schemas import describe
+from trix_site.common.serializers import read
 
 
-class LeaderboardQuery(serializers.Serializer):
+class LeaderboardQuery(PageQuery):
     all = serializers.BooleanField(
         default=False, help_text="Also provisional ratings, and players who have not played for long."
     )
@@ -38,9 +38,7 @@ class Leaderboard(APIView):
         """The players of a pool, best first: those with 20 rated matches and one in the last 90 days."""
         everyone = read(LeaderboardQuery, request.query_params)["all"]
         ratings = selectors.leaderboard(selectors.pool_called(pool), everyone)
-        pages = Pages()
-        page = pages.paginate_queryset(ratings, request, view=self) or []
-        return pages.get_paginated_response([answers.ranked(rating, rating.rank) for rating in page])
+        return paged(request, ratings, lambda rating: answers.ranked(rating, rating.rank))
 
 
 class Profile(APIView):
@@ -52,10 +50,10 @@ class Profile(APIView):
 
 
 class History(APIView):
-    @describe(401, 404, answers=schemas.HistoryPage, operation_id="rating_history")
+    @describe(
+        400, 401, 404, answers=schemas.HistoryPage, parameters=[PageQuery], operation_id="rating_history"
+    )
     def get(self, request: Request, name: str, pool: str) -> Response:
         """A player's rated matches in a pool, the newest first, with all that the change came from."""
         rows = selectors.history(selectors.player_called(name), selectors.pool_called(pool))
-        pages = Pages()
-        page = pages.paginate_queryset(rows, request, view=self) or []
-        return pages.get_paginated_response([answers.change(row, request.user) for row in page])
+        return paged(request, rows, lambda row: answers.change(row, request.user))

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from games.api.answers import player, time
+from games.api.answers import player
 from games.engine.view import by_seat
 from games.models import Match
 from tournaments.models import AuditLog, Entry, Round, Table, TableResult, TableSeat, Tournament
 from tournaments.organisers import is_organiser
 from tournaments.selectors import Line
 from tournaments.standings import as_number
+from trix_site.common.answers import time
 
 Json = dict[str, Any]
 

@@ -1,16 +1,15 @@
 """The bodies that the API reads: shapes only. Whether they make sense is for the services to say."""
 
-from typing import Any
-
 from rest_framework import serializers
 
-from games.api.requests import LARGEST_INT, ClockRequest, NumberField
+from games.api.requests import ClockRequest
 from games.engine import PRESETS
 from games.models import Match
 from tournaments.models import MOST_ROUNDS, Tournament
 from tournaments.services.results import LARGEST_SCORE
 from tournaments.standings import DEFAULT_METRICS, METRICS
-from trix_site.common.serializers import StrictSerializer
+from trix_site.common.pagination import PageQuery
+from trix_site.common.serializers import LARGEST_INT, NumberField, StrictSerializer, WholeNumberField
 
 LARGEST_SEED = 2**62 - 1
 
@@ -55,15 +54,6 @@ class CancelRequest(StrictSerializer):
     reason = serializers.CharField(max_length=300, required=False, default="", allow_blank=True)
 
 
-class WholeNumberField(serializers.IntegerField):
-    """A JSON number, where DRF would take "5" and true too."""
-
-    def to_internal_value(self, data: Any) -> int:
-        if type(data) is not int:
-            raise serializers.ValidationError("This must be a whole number.")
-        return super().to_internal_value(data)
-
-
 class ResultRequest(StrictSerializer):
     scores = serializers.ListField(
         child=WholeNumberField(min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE),
@@ -82,15 +72,8 @@ class ResultRequest(StrictSerializer):
     )
 
 
-class TournamentsQuery(serializers.Serializer):
+class TournamentsQuery(PageQuery):
     state = serializers.ChoiceField(Tournament.State.choices, required=False, default=None)
-    page = serializers.IntegerField(min_value=1, required=False)
-    page_size = serializers.IntegerField(min_value=1, max_value=200, required=False)
-
-
-class PageQuery(serializers.Serializer):
-    page = serializers.IntegerField(min_value=1, required=False)
-    page_size = serializers.IntegerField(min_value=1, max_value=200, required=False)
 
 
 class StandingsQuery(serializers.Serializer):

@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from games.api.schemas import Account, Clock, Points
+from trix_site.common.schemas import Page
 
 
 class Tournament(serializers.Serializer):
@@ -119,12 +120,6 @@ class Logged(serializers.Serializer):
     actor = serializers.CharField(allow_null=True, help_text="null: the service itself")
     action = serializers.CharField()
     data = serializers.DictField()  # type: ignore[assignment]
-
-
-class Page(serializers.Serializer):
-    count = serializers.IntegerField()
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
 
 
 class TournamentPage(Page):

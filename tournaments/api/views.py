@@ -11,9 +11,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.requests import NothingRequest
-from games.api.schemas import describe
-from games.api.views import read
 from games.models import Player
 from tournaments import selectors
 from tournaments.api import answers, requests, schemas
@@ -22,7 +19,9 @@ from tournaments.models import Round, Table, Tournament
 from tournaments.organisers import check_organiser
 from tournaments.services import entries, life, results, rounds
 from trix_site.common.errors import Missing
-from trix_site.common.pagination import Pages
+from trix_site.common.pagination import PageQuery, paged
+from trix_site.common.schemas import describe
+from trix_site.common.serializers import NothingRequest, read
 
 
 class TournamentDoor(APIView):
@@ -57,9 +56,7 @@ class TournamentDoor(APIView):
         return found
 
     def paged(self, rows: QuerySet[Any], answer: Callable[[Any], answers.Json]) -> Response:
-        pages = Pages()
-        page = pages.paginate_queryset(rows, self.request, view=self) or []
-        return pages.get_paginated_response([answer(row) for row in page])
+        return paged(self.request, rows, answer)
 
     def opened(self, tournament: Tournament, status: int = 200) -> Response:
         return Response(answers.opened(tournament, self.request.user), status=status)
@@ -141,7 +138,7 @@ class Cancel(TournamentDoor):
 
     @describe(400, 401, 403, 404, 409, answers=schemas.OpenedTournament, request=requests.CancelRequest)
     def post(self, request: Request, slug: str) -> Response:
-        """Cancel (organisers). What was played stays."""
+        """Cancel (organisers): tables stop. What was played stays."""
         self.tournament(slug)
         body = read(requests.CancelRequest, request.data)
         return self.opened(life.cancel(slug=slug, actor=self.actor, **body))
@@ -153,7 +150,7 @@ class Entries(TournamentDoor):
         401,
         404,
         answers=schemas.EntryPage,
-        parameters=[requests.PageQuery],
+        parameters=[PageQuery],
         operation_id="list_entries",
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -250,7 +247,10 @@ class Result(TournamentDoor):
 
     @describe(400, 401, 403, 404, 409, answers=schemas.TournamentTable, request=requests.ResultRequest)
     def post(self, request: Request, slug: str, number: int, table: int) -> Response:
-        """Enter or correct a table's result by hand (organisers); the old one stays in the history."""
+        """Enter or correct a table's result by hand (organisers); the old one stays in the history.
+
+        A match that is still being played there is stopped.
+        """
         self.round(slug, number)
         body = read(requests.ResultRequest, request.data)
         results.enter_result(slug=slug, number=number, table_number=table, actor=self.actor, **body)
@@ -283,9 +283,7 @@ class Standings(TournamentDoor):
 class Log(TournamentDoor):
     permission_classes = [IsAuthenticated]
 
-    @describe(
-        400, 401, 403, 404, answers=schemas.LogPage, parameters=[requests.PageQuery], operation_id="get_log"
-    )
+    @describe(400, 401, 403, 404, answers=schemas.LogPage, parameters=[PageQuery], operation_id="get_log")
     def get(self, request: Request, slug: str) -> Response:
         """Everything that was done to the tournament, the newest first (organisers)."""
         tournament = self.tournament(slug)

@@ -1,9 +1,14 @@
-"""Serializers that mean what they say: unknown fields and wrong JSON types are refused, not guessed at."""
+"""Serializers that mean what they say: unknown fields and wrong JSON types are refused, not guessed at.
+
+Shapes that several apps read are here too.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
+
+LARGEST_INT = 2**31 - 1
 
 # DRF would turn 5 into "5", "5" into 5 and "yes" into true.
 JSON_TYPES: tuple[tuple[type[serializers.Field], type, str], ...] = (
@@ -33,3 +38,32 @@ class StrictSerializer(serializers.Serializer):
             if isinstance(field, kind) and value is not None and type(value) is not wanted:
                 return f"This must be {text}."
         return None
+
+
+class NumberField(serializers.FloatField):
+    """A JSON number, where DRF would take "5" and true too."""
+
+    def to_internal_value(self, data: Any) -> float:
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            raise serializers.ValidationError("This must be a number.")
+        return super().to_internal_value(data)
+
+
+class WholeNumberField(serializers.IntegerField):
+    """A whole JSON number inside a list, which `StrictSerializer` does not look into."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            raise serializers.ValidationError("This must be a whole number.")
+        return super().to_internal_value(data)
+
+
+class NothingRequest(StrictSerializer):
+    """An empty object, or no body at all."""
+
+
+def read(kind: type[serializers.Serializer], data: Any) -> dict[str, Any]:
+    """The checked values of a body or a query. Raises ValidationError."""
+    serializer = kind(data=data)
+    serializer.is_valid(raise_exception=True)
+    return serializer.validated_data
