@@ -93,7 +93,7 @@ STEPS = {
             "Cancel the tournament",
             "The tournament is cancelled.",
             life.cancel,
-            "No more rounds will be played. What was played stays to be read. This cannot be taken back.",
+            "All tables stop. What was played stays to be read. This cannot be taken back.",
             danger=True,
         ),
     )

@@ -106,7 +106,7 @@ def test_a_table_tells_its_seats_bots_and_result(anyone, league):
     assert [seat["seat"] for seat in shown["seats"]] == ["S", "E", "N", "W"]
     assert [seat["bot"] for seat in shown["seats"]].count("greedy") == 1
     assert shown["result"]["scores"] == {"S": 10, "E": 20, "N": -30, "W": 0}
-    assert (shown["result"]["source"], shown["status"]) == ("entered", "running")
+    assert (shown["result"]["source"], shown["status"]) == ("entered", "cancelled")
 
 
 # Standings

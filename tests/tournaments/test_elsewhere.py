@@ -6,6 +6,8 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
+from games.services.moves import play_bot_move, submit_action
+from ratings.services import rate_finished
 from tests.tournaments.conftest import by_hand, draw_and_publish, finish, play_round
 from tournaments import selectors
 from tournaments.models import Entry, Round, Table, TableSeat
@@ -149,11 +151,28 @@ def test_a_player_cannot_return_by_himself_once_it_runs(league, people):
     assert (refused.value.status, refused.value.code) == (409, "wrong_state")
 
 
-def test_a_result_by_hand_is_not_overwritten_by_the_match_that_ends_later(league):
-    made = league(4)
-    table = draw_and_publish(made).tables.get()
+def test_an_abandoned_match_ends_when_its_result_is_entered(league, people):
+    table = draw_and_publish(league(4)).tables.get()
     by_hand(table, (0, 0, 0, 0))
-    results.record_match(finish(table))
+    with pytest.raises(Conflict) as refused:
+        submit_action(
+            match_code=table.match.code,
+            player=people(1)[0],
+            action_text="play KH",
+            version=table.match.version,
+        )
+    assert refused.value.code == "match_cancelled"
+    assert play_bot_move(table.match_id, limit=50).taken == 0
+    assert results.record_match(table.match_id) is None
+    assert rate_finished(since_ever=True) == 0
+    assert [result.scores for result in table.results.all()] == [[0, 0, 0, 0]]
+
+
+def test_a_result_by_hand_is_not_overwritten_by_the_match_that_ended_before(league):
+    table = draw_and_publish(league(4)).tables.get()
+    match = finish(table)
+    by_hand(table, (0, 0, 0, 0))
+    results.record_match(match)
     assert [result.scores for result in table.results.all()] == [[0, 0, 0, 0]]
 
 

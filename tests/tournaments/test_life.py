@@ -113,7 +113,10 @@ def test_one_player_is_too_few_to_start(league, organiser):
 
 def test_a_cancelled_tournament_goes_no_further(league, organiser):
     made = league(4)
+    match = draw_and_publish(made).tables.get().match
     life.cancel(slug=made.slug, actor=organiser, reason="rain")
+    match.refresh_from_db()
+    assert match.status == "cancelled"
     assert refusal(rounds.draw_round, slug=made.slug, actor=organiser) == "wrong_state"
     assert made.log.first().data == {"reason": "rain"}
 

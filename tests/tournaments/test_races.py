@@ -9,6 +9,8 @@ import pytest
 from django.db import connection
 
 from games.models import Match
+from games.services.matches import leave
+from games.services.moves import play_bot_move
 from tests.tournaments.conftest import by_hand, draw_and_publish, finish
 from tournaments.models import Round, TableResult, TableSeat
 from tournaments.services import entries, results, rounds
@@ -100,6 +102,20 @@ def test_a_played_result_arrives_while_the_organiser_enters_another(league):
     at_once(lambda: results.record_match(match), lambda: by_hand(table, (0, 0, 0, 0)))
     assert TableResult.objects.filter(superseded_at=None).count() == 1
     assert TableResult.objects.count() == 1
+
+
+def test_the_organiser_enters_a_result_while_the_table_plays(league, people):
+    table = draw_and_publish(league(4)).tables.get()
+    for player in people(4):
+        leave(match_code=table.match.code, player=player)
+
+    def play() -> None:
+        while play_bot_move(table.match_id).taken:
+            pass
+
+    at_once(play, lambda: by_hand(table, (0, 0, 0, 0)))
+    assert Match.objects.get().status == "cancelled"
+    assert [result.scores for result in table.results.all()] == [[0, 0, 0, 0]]
 
 
 def test_a_result_arrives_while_the_round_closes(league, organiser):

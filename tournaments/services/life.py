@@ -11,7 +11,8 @@ from django.utils.text import slugify
 
 from games.bots import LEVELS
 from games.engine import OptionError, options_for
-from games.models import Player
+from games.models import Match, Player
+from games.services.matches import stop
 from tournaments.models import Entry, Round, Tournament
 from tournaments.services.audit import audit
 from tournaments.services.locks import lock_as_organiser, require_state
@@ -151,10 +152,13 @@ def finish(*, slug: str, actor: Player | None) -> Tournament:
 
 
 def cancel(*, slug: str, actor: Player | None, reason: str = "") -> Tournament:
-    """To cancelled, from every state but the last two. What was played stays; tables may be played out."""
+    """To cancelled, from every state but the last two. Tables stop; what was played stays."""
     with transaction.atomic():
         tournament = lock_as_organiser(slug, actor)
         require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
+        playing = Match.objects.filter(table__round__tournament=tournament, status=Match.Status.RUNNING)
+        for match_id in playing.order_by("pk").values_list("pk", flat=True):
+            stop(match_id)
         return _end(tournament, State.CANCELLED, actor, "cancelled", reason=reason)
 
 

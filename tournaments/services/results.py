@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import Match, Player
+from games.services.matches import stop
 from tournaments.models import Round, Table, TableResult, Tournament
 from tournaments.services.audit import audit
 from tournaments.services.locks import (
@@ -56,6 +57,7 @@ def enter_result(
 ) -> TableResult:
     """Enter a table's scores, in seat order, by hand; a result that counts so far stays in the history.
 
+    If the table's match is still being played it is stopped: nobody plays on, and it is never rated.
     `replaces` is the id of the result that the organiser saw, None if there was none: of two
     corrections at once the later is refused (Conflict `result_changed`). The same scores again are
     answered with the result that counts. Raises BadRequest `bad_scores`, `no_reason`; Conflict
@@ -75,6 +77,8 @@ def enter_result(
         if known and known.scores == list(scores):
             return known
         _supersede(known, replaces)
+        assert table.match_id is not None
+        stop(table.match_id)
         result = TableResult.objects.create(
             table=table,
             scores=list(scores),
