@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 def record_result(match_id: int) -> None:
     """Record a finished match at its table; harmless for any other match, and twice."""
     if record_match(match_id):
-        advance(Table.objects.values_list("round__tournament__slug", flat=True).get(match_id=match_id))
+        _advance(Table.objects.values_list("round__tournament__slug", flat=True).get(match_id=match_id))
 
 
 @shared_task
@@ -29,13 +29,17 @@ def sweep() -> None:
         with logged(f"The result of match {match_id} could not be recorded"):
             record_match(match_id)
     for slug in automatic_tournaments():
-        with logged(f"Tournament {slug} could not go on by itself"):
-            advance(slug)
+        _advance(slug)
+
+
+def _advance(slug: str) -> None:
+    with logged(f"Tournament {slug} could not go on by itself"):
+        advance(slug)
 
 
 @contextmanager
 def logged(trouble: str) -> Iterator[None]:
-    """One thing that cannot be done must not keep the sweep from the others."""
+    """What cannot be done must not keep anyone from the rest."""
     try:
         yield
     except Exception:

@@ -99,22 +99,41 @@ def close_round(*, slug: str, number: int, actor: Player | None) -> Round:
 
 
 def advance(slug: str) -> None:
-    """Take the step that an automatic tournament is ready for, if there is one. Harmless at any time."""
-    with transaction.atomic():
-        tournament = lock_tournament(slug)
-        if not tournament.automatic or tournament.state != State.RUNNING:
-            return
-        last = tournament.rounds.last()
-        if last is not None and last.state == Round.State.PUBLISHED:
-            if unfinished_tables(last):
-                return
-            last = close_round(slug=slug, number=last.number, actor=None)
-        if last is None or last.state == Round.State.CLOSED:
-            if last is not None and last.number >= tournament.rounds_planned:
-                finish(slug=slug, actor=None)
-                return
-            last = draw_round(slug=slug, actor=None)
-        publish_round(slug=slug, number=last.number, actor=None)
+    """Take the steps that an automatic tournament is ready for, if there are any. Harmless at any time.
+
+    Each is a transaction of its own: a step that cannot be taken does not take back those before it.
+    """
+    while _advance(slug):
+        pass
+
+
+@transaction.atomic
+def _advance(slug: str) -> bool:
+    """Take the next step; whether there was one."""
+    tournament = lock_tournament(slug)
+    if not tournament.automatic or tournament.state != State.RUNNING:
+        return False
+    last = tournament.rounds.last()
+    if last is not None and last.state != Round.State.CLOSED:
+        step = _step_of_round(last)
+        if step is not None:
+            step(slug=slug, number=last.number, actor=None)
+        return step is not None
+    someone = tournament.entries.filter(state=Entry.State.ACTIVE).exists()
+    if someone and (last is None or last.number < tournament.rounds_planned):
+        draw_round(slug=slug, actor=None)
+    elif last is not None:
+        finish(slug=slug, actor=None)
+    else:
+        return False  # Everyone withdrew before the first round, and may still be brought back.
+    return True
+
+
+def _step_of_round(round_: Round) -> Callable[..., object] | None:
+    """What comes next for a round that is not closed; None while it is played."""
+    if round_.state == Round.State.PUBLISHED:
+        return None if unfinished_tables(round_) else close_round
+    return drop_draw if _withdrawn(list(tables_of(round_))) else publish_round
 
 
 def _next_number(tournament: Tournament) -> int:
@@ -149,10 +168,14 @@ def _require_drawn(round_: Round) -> None:
 
 def _require_all_active(tables: Sequence[Table]) -> None:
     """A draw that seats someone who has withdrawn since must not become announced seats."""
-    gone = [s.name for t in tables for s in t.seats.all() if s.entry and s.entry.state != Entry.State.ACTIVE]
-    if gone:
+    if gone := _withdrawn(tables):
         detail = f"{', '.join(gone)} withdrew after the draw; drop it and draw again."
         raise Conflict("drawn_player_withdrew", detail, players=gone)
+
+
+def _withdrawn(tables: Sequence[Table]) -> list[str]:
+    """Who was drawn to a seat and has withdrawn since."""
+    return [s.name for t in tables for s in t.seats.all() if s.entry and s.entry.state != Entry.State.ACTIVE]
 
 
 def _new_secrets(same_cards: bool) -> Callable[[Table], bytes]:
