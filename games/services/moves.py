@@ -75,8 +75,8 @@ def submit_action(*, match_code: str, player: Player, action_text: str, version:
 
 
 def play_bot_move(match_id: int, version: int | None = None, limit: int = 1) -> BotTurn:
-    """Play up to ``limit`` bot actions in one transaction: in a row, within one deal, and only one
-    where bots pause between moves.
+    """Play up to ``limit`` bot actions in one transaction: in a row, within one deal, and none
+    after the first that bots pause before.
 
     With ``version``, only if the match is still there: a stale one takes nothing, quietly. The
     caller calls again while ``bots_pending``; nothing is queued. Raises Missing.
@@ -86,7 +86,7 @@ def play_bot_move(match_id: int, version: int | None = None, limit: int = 1) -> 
         if match.status != Match.Status.RUNNING or version not in (None, match.version):
             return BotTurn(0, match.version, match.bots_pending)
         table = load_table(match, list(match.seats.all()))
-        taken = _play_bots(table, 1 if match.bot_delay else limit)
+        taken = _play_bots(table, limit)
         if taken:
             store(table, timezone.now())
         return BotTurn(taken, match.version, match.bots_pending, bot_pause(table))
@@ -181,7 +181,7 @@ def _play_bots(table: Table, limit: int) -> int:
     taken = 0
     while taken < limit and table.match.deal_number == number and table.match.finished_at is None:
         seat = table.seat_to_play
-        if seat is None:
+        if seat is None or (taken and bot_pause(table)):
             break
         take(table, seat, choose(table, seat), timezone.now())
         taken += 1

@@ -1,9 +1,13 @@
 """House bots at a table: what they see, and that nobody can foresee them."""
 
+from itertools import count
+
 import pytest
 
 from games.bots import LEVELS
-from games.engine import Phase, view
+from games.engine import Phase, options_for, view
+from games.engine.cards import KH, SEVEN_OF_HEARTS
+from games.engine.shuffle import deal_hands
 from games.models import Match
 from games.services import bots, matches, moves
 from tests.games.play import act_until, in_play, secret_where, state_of
@@ -90,3 +94,37 @@ def test_while_doubling_at_a_table_with_people_bots_take_a_time_of_their_own(cas
     assert table.position.state.phase is Phase.DOUBLE
     pauses = {bots.bot_pause(table) for _ in range(20)}
     assert len(pauses) == 20 and all(2 <= pause <= 6 for pause in pauses)
+
+
+def king_of(owner: int, holder: int) -> bytes:
+    """A secret whose first deal belongs to one seat, and whose king of hearts another seat holds."""
+    for number in count():
+        secret = number.to_bytes(32, "big")
+        hands = deal_hands(secret, 1, options_for("dananeer")).hands
+        if hands[owner] >> SEVEN_OF_HEARTS & 1 and hands[holder] >> KH & 1:
+            return secret
+    raise AssertionError
+
+
+def test_a_batch_of_moves_stops_before_bots_answer_doubling_beside_people(cast, monkeypatch):
+    """Choice, answers and first cards at once would tell that nobody but bots was asked."""
+    monkeypatch.setitem(LEVELS, "random", lambda seen, legal, rng: legal[0])  # King comes first.
+    seats = [*cast[:2], "random", "random"]
+    match = matches.create_match(rules="dananeer", options={}, seats=seats, secret=king_of(2, 3))
+    turn = moves.play_bot_move(match.pk, limit=16)
+    assert (turn.taken, turn.version, turn.bots_pending) == (1, 1, True)
+    assert turn.pause >= 1
+    assert state_of(match).phase is Phase.DOUBLE
+    assert moves.play_bot_move(match.pk, limit=16).taken > 1
+    assert state_of(match).phase is Phase.PLAY
+
+
+def test_a_batch_among_bots_goes_on_through_doubling(db, monkeypatch):
+    monkeypatch.setitem(LEVELS, "random", lambda seen, legal, rng: legal[0])
+    match = matches.create_match(rules="dananeer", options={}, seats=["random"] * 4, secret=king_of(2, 3))
+    assert moves.play_bot_move(match.pk, limit=16).taken == 16
+
+
+def test_where_bots_pause_a_batch_is_one_move(db):
+    match = matches.create_match(rules="dananeer", options={}, seats=["random"] * 4, bot_delay=2)
+    assert moves.play_bot_move(match.pk, limit=16).taken == 1
