@@ -89,7 +89,7 @@ class TournamentAdmin(ModelAdmin):
         fields = {field.name for field in Tournament._meta.concrete_fields}
         changed = {name: form.cleaned_data[name] for name in form.changed_data if name in fields}
         if changed:
-            life.change_settings(slug=form.initial.get("slug", obj.slug), actor=actor(request), **changed)
+            life.change_settings(form.initial.get("slug", obj.slug), actor=actor(request), **changed)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)

@@ -291,6 +291,16 @@ def test_settings_are_changed_through_the_service_and_logged(staff, league):
     assert made.log.first().action == "settings_changed"
 
 
+def test_the_address_is_changed_unless_it_is_taken(staff, league):
+    league(0, "draft", name="Other", slug="taken")
+    made = league(0, "draft")
+    url = f"{LIST}{made.pk}/change/"
+    assert "already exists" in words(staff, url, **{**SETTINGS, "slug": "taken"})
+    words(staff, url, **{**SETTINGS, "slug": "friday"})
+    made.refresh_from_db()
+    assert (made.slug, made.log.first().action) == ("friday", "settings_changed")
+
+
 def test_what_may_no_longer_change_is_not_changed(staff, league):
     made = league(4)
     words(staff, f"{LIST}{made.pk}/change/", **{**SETTINGS, "rounds_planned": 7})

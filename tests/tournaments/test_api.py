@@ -188,7 +188,7 @@ def test_a_malformed_tournament_is_refused(olga, body, code):
 
 def test_a_taken_address_is_refused(olga, league):
     league(0, "draft", slug="friday")
-    problem(olga.post(URL, {"name": "Friday", "rules": "eram", "slug": "friday"}), 400, "invalid")
+    problem(olga.post(URL, {"name": "Friday", "rules": "eram", "slug": "friday"}), 409, "slug_taken")
 
 
 def test_players_enter_and_withdraw_themselves(api, olga, people, league):

@@ -74,12 +74,20 @@ def test_settings_that_make_no_sense_are_refused(organiser, settings, code):
 
 def test_the_rules_can_change_until_players_can_enter(league, organiser):
     made = league(4, "draft")
-    life.change_settings(slug=made.slug, actor=organiser, rules="eram", bot_level="random")
+    life.change_settings(made.slug, actor=organiser, rules="eram", bot_level="random")
     life.open_registration(slug=made.slug, actor=organiser)
-    assert refusal(life.change_settings, slug=made.slug, actor=organiser, rules="dananeer") == "too_late"
-    life.change_settings(slug=made.slug, actor=organiser, seed=5, rounds_planned=7)
+    assert refusal(life.change_settings, made.slug, actor=organiser, rules="dananeer") == "too_late"
+    life.change_settings(made.slug, actor=organiser, seed=5, rounds_planned=7)
     life.start(slug=made.slug, actor=organiser)
-    assert refusal(life.change_settings, slug=made.slug, actor=organiser, seed=6) == "too_late"
+    assert refusal(life.change_settings, made.slug, actor=organiser, seed=6) == "too_late"
+
+
+def test_the_address_of_another_tournament_cannot_be_taken(league, organiser):
+    league(0, "draft")
+    made = league(0, "draft", name="Irbid League")
+    assert refusal(life.create_tournament, actor=organiser, name="A", slug="irbid-league") == "slug_taken"
+    assert refusal(life.change_settings, made.slug, actor=organiser, slug="amman-league") == "slug_taken"
+    assert life.change_settings(made.slug, actor=organiser, slug="irbid").slug == "irbid"
 
 
 # States

@@ -12,8 +12,8 @@ from games.models import Match
 from games.services.matches import leave
 from games.services.moves import play_bot_move
 from tests.tournaments.conftest import by_hand, draw_and_publish, finish
-from tournaments.models import Round, TableResult, TableSeat
-from tournaments.services import entries, results, rounds
+from tournaments.models import Round, TableResult, TableSeat, Tournament
+from tournaments.services import entries, life, results, rounds
 from tournaments.tasks import sweep
 from trix_site.common.errors import ProblemError
 
@@ -35,6 +35,19 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
     with ThreadPoolExecutor(len(calls)) as pool:
         return list(pool.map(run, calls))
+
+
+def test_two_tournaments_are_made_at_once_with_one_address(organiser, monkeypatch):
+    checked, check = Barrier(2), life.check_settings
+
+    def check_and_wait(tournament: Tournament) -> None:
+        check(tournament)
+        checked.wait(10)
+
+    monkeypatch.setattr(life, "check_settings", check_and_wait)
+    answers = at_once(*[lambda: life.create_tournament(actor=organiser, name="Friday", slug="friday")] * 2)
+    assert answers.count("slug_taken") == 1
+    assert Tournament.objects.count() == 1
 
 
 def test_two_organisers_draw_at_once(league, organiser):

@@ -82,7 +82,7 @@ class Tournaments(TournamentDoor):
             rows = rows.filter(state=state)
         return self.paged(rows, answers.tournament)
 
-    @describe(400, 401, answers=schemas.OpenedTournament, status=201, request=requests.CreateRequest)
+    @describe(400, 401, 409, answers=schemas.OpenedTournament, status=201, request=requests.CreateRequest)
     def post(self, request: Request) -> Response:
         """Create a tournament, as a draft; you are its organiser."""
         body = read(requests.CreateRequest, request.data)

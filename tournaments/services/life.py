@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -30,7 +30,8 @@ SETTINGS_BEFORE_START = frozenset({"metrics", "seed", "slug"})
 def create_tournament(*, actor: Player | None, **settings: Any) -> Tournament:
     """A draft with `actor`, if there is one, as its organiser; `settings` are fields of Tournament.
 
-    Raises BadRequest: `invalid` with `errors` by field, or the engine's code for rules and options.
+    Raises BadRequest: `invalid` with `errors` by field, or the engine's code for rules and options;
+    Conflict `slug_taken`.
     """
     return store_new(Tournament(**settings), actor)
 
@@ -41,7 +42,7 @@ def store_new(tournament: Tournament, actor: Player | None) -> Tournament:
     tournament.slug = tournament.slug or free_slug(tournament.name)
     check_settings(tournament)
     with transaction.atomic():
-        tournament.save(force_insert=True)
+        _save(tournament, force_insert=True)
         if actor is not None:
             tournament.organisers.add(actor)
         audit(tournament, actor, "created", name=tournament.name, rules=tournament.rules)
@@ -52,7 +53,7 @@ def check_settings(tournament: Tournament) -> None:
     """Raise BadRequest unless the fields make sense, each and together."""
     check_words(tournament.rules, tournament.options, tournament.metrics, tournament.bot_level)
     try:
-        tournament.full_clean()
+        tournament.full_clean(validate_unique=False)  # Of addresses the database knows best: see _save.
     except ValidationError as error:
         errors = error.message_dict
         raise BadRequest("invalid", next(iter(errors.values()))[0], errors=errors) from error
@@ -74,8 +75,11 @@ def check_words(rules: str, options: Mapping[str, object], metrics: Sequence[str
         raise BadRequest("unknown_bot", f"Levels of bots are {', '.join(LEVELS)}.")
 
 
-def change_settings(*, slug: str, actor: Player | None, **settings: Any) -> Tournament:
-    """Change fields of a tournament that may still change. Raises Conflict `too_late` for the others."""
+def change_settings(slug: str, /, *, actor: Player | None, **settings: Any) -> Tournament:
+    """Change fields of the tournament at `slug` that may still change; the address is one of them.
+
+    Raises as `create_tournament`, and Conflict `too_late` for the other fields.
+    """
     with transaction.atomic():
         tournament = lock_as_organiser(slug, actor)
         changed = {name: value for name, value in settings.items() if getattr(tournament, name) != value}
@@ -83,9 +87,18 @@ def change_settings(*, slug: str, actor: Player | None, **settings: Any) -> Tour
         for name, value in changed.items():
             setattr(tournament, name, value)
         check_settings(tournament)
-        tournament.save(update_fields=list(changed))
+        _save(tournament, update_fields=list(changed))
         audit(tournament, actor, "settings_changed", fields=sorted(changed))
     return tournament
+
+
+def _save(tournament: Tournament, **how: Any) -> None:
+    """Raises Conflict `slug_taken` for the address of another tournament, be it a moment old."""
+    try:
+        with transaction.atomic():
+            tournament.save(**how)
+    except IntegrityError as error:
+        raise Conflict("slug_taken", f"There is a tournament at {tournament.slug!r} already.") from error
 
 
 def frozen_settings(tournament: Tournament) -> frozenset[str]:
