@@ -207,6 +207,11 @@ class Seat(models.Model):
     away_since = models.DateTimeField(
         null=True, editable=False, help_text="Since when a bot has played for the absent player."
     )
+    clock_from = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="From when the player had the whole time again, back on his turn after it had run out.",
+    )
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
     player = models.ForeignKey(
         Player, null=True, on_delete=models.PROTECT, related_name="seats", db_index=False

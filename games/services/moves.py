@@ -16,7 +16,16 @@ from games.positions import Position, answered, deadline
 from games.services.bots import call_bots, choose
 from games.services.locks import lock_match
 from games.services.refusals import refused, stale, wrong_status
-from games.services.tables import Table, bot_pause, load_table, reschedule, store, take
+from games.services.tables import (
+    Table,
+    bot_pause,
+    clock_again,
+    load_table,
+    reschedule,
+    store,
+    take,
+    turn_ends,
+)
 from trix_site.common.errors import Forbidden, ProblemError
 
 
@@ -52,8 +61,8 @@ def submit_action(*, match_code: str, player: Player, action_text: str, version:
 
     The same action by the same seat at the same version is answered as it was the first time.
     Raises Missing, Forbidden (not a player here), BadRequest (no action), Conflict (stale_version,
-    or the match is not running) or AgainstRules with the legal actions. Whatever the answer, a
-    player who acts is back in his seat.
+    or the match is not running) or AgainstRules with the legal actions. A player who acts is back in
+    his seat, as after `come_back`; if his action is accepted, whatever the time.
     """
     refusal = None
     with transaction.atomic():
@@ -63,7 +72,7 @@ def submit_action(*, match_code: str, player: Player, action_text: str, version:
         if not match.deal_number:  # Once dealt, actions may be sent again whatever has become of the match.
             check_running(match)
         table = load_table(match, seats)
-        _give_back(table, seat)
+        _give_back(table, seat, timezone.now())
         try:
             result = _submit(table, seat, action_text, version)
         except ProblemError as error:
@@ -110,8 +119,9 @@ def expire(match_id: int) -> bool:
 
 
 def come_back(*, match_code: str, player: Player) -> Match:
-    """Give a player his seat back from the bot that played on for him; harmless if he has it.
+    """Give a player his seat back from the bot that plays on for him; harmless if he has it.
 
+    He stays away for a turn whose time he has used up twice, until the bot has played it.
     Raises Missing, Forbidden or Conflict.
     """
     with transaction.atomic():
@@ -119,7 +129,7 @@ def come_back(*, match_code: str, player: Player) -> Match:
         seats = list(match.seats.all())
         seat = seat_of(seats, player)
         check_running(match)
-        _give_back(load_table(match, seats), seat)
+        _give_back(load_table(match, seats), seat, timezone.now())
     return match
 
 
@@ -156,6 +166,8 @@ def _submit(table: Table, seat: int, text: str, version: int) -> MoveResult:
         take(table, seat, action, now)
     except EngineError as error:
         raise refused(error, match.version) from error
+    if table.seats[seat].away_since:
+        _set_away(table.seats[seat], None)
     store(table, now)
     call_bots(table)
     return MoveResult(match, seat, table.position, deadline(match, table.seats, table.position))
@@ -202,21 +214,28 @@ def _act_for_the_silent(table: Table, now: datetime) -> None:
 
 
 def _hand_to_bot(table: Table, index: int, now: datetime) -> None:
-    _set_away(table, table.seats[index], now)
+    _set_away(table.seats[index], now)
     reschedule(table, now)
 
 
-def _give_back(table: Table, index: int) -> None:
-    """Give the seat back to its player if a bot has it; on his turn he gets the whole time again."""
-    seat, match = table.seats[index], table.match
-    if seat.away_since is None or match.status != Match.Status.RUNNING:
+def _give_back(table: Table, index: int, now: datetime) -> None:
+    """Give the seat back to its player if a bot has it.
+
+    On his turn he has the time that is left. If none is he gets the whole time again, but once: when
+    that is over too, the bot plays this turn first, or nobody could ever go on.
+    """
+    seat = table.seats[index]
+    if seat.away_since is None or table.match.status != Match.Status.RUNNING:
         return
-    _set_away(table, seat, None)
-    if table.position.state.turn == index:
-        table.position = table.position._replace(since=timezone.now())
-    reschedule(table, timezone.now())
+    ends = turn_ends(table) if table.position.state.turn == index else None
+    if ends and ends <= now:
+        if clock_again(table):
+            return
+        seat.clock_from = now
+    _set_away(seat, None)
+    reschedule(table, now)
 
 
-def _set_away(table: Table, seat: Seat, since: datetime | None) -> None:
+def _set_away(seat: Seat, since: datetime | None) -> None:
     seat.away_since = since
-    seat.save(update_fields=["away_since"])
+    seat.save(update_fields=["away_since", "clock_from"])

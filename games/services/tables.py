@@ -100,6 +100,28 @@ def reschedule(table: Table, now: datetime) -> None:
     table.match.save(update_fields=["deadline", "bots_due"])
 
 
+def turn_ends(table: Table) -> datetime | None:
+    """When the clock acts for whoever is to act, if it does: a person, or the bot that plays on for him.
+
+    It follows from what is stored. Coming and going, one's own or another's, does not move it, but for
+    the whole time that a player gets again, once in a turn, who is back after it had run out.
+    """
+    match = table.match
+    if table.position.state.phase is Phase.PLAY and match.on_timeout == Match.OnTimeout.WAIT:
+        return None
+    ends = deadline(match, table.seats, table.position)
+    again = clock_again(table)
+    return again + (ends - table.position.since) if ends and again else ends
+
+
+def clock_again(table: Table) -> datetime | None:
+    """Since when the player to act has had the whole time again, if he has in this turn."""
+    state = table.position.state
+    ends = deadline(table.match, table.seats, table.position)
+    again = None if state.phase is Phase.DOUBLE else table.seats[state.turn].clock_from
+    return again if ends and again and again >= ends else None
+
+
 def bot_pause(table: Table) -> float:
     """Seconds before a bot acts.
 
@@ -120,22 +142,18 @@ def announce(signal: Signal, match: Match) -> None:
 def _schedule(table: Table, now: datetime) -> None:
     """Set when the sweeper acts for a person who is silent, and when it calls bots that are."""
     match = table.match
-    waits = _waits_for_people(table)
-    match.deadline = deadline(match, table.seats, table.position) if waits else None
+    match.deadline = turn_ends(table) if _waits_for_people(table) else None
     match.bots_due = None
     if table.seat_to_play is not None:
         match.bots_due = now + timedelta(seconds=bot_pause(table)) + GRACE
 
 
 def _waits_for_people(table: Table) -> bool:
-    """Whether a clock runs that has consequences."""
     state = table.position.state
     if state.phase is Phase.DOUBLE:
         # Whoever is asked: the clock must not tell.
         return not all(seat.played_by_bot for seat in table.seats)
-    if state.phase is Phase.OVER or table.seats[state.turn].played_by_bot:
-        return False
-    return state.phase is Phase.CHOOSE or table.match.on_timeout == Match.OnTimeout.BOT
+    return state.phase is not Phase.OVER and not table.seats[state.turn].played_by_bot
 
 
 def _end_deal(table: Table) -> None:

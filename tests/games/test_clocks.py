@@ -194,3 +194,109 @@ def test_a_move_that_gets_the_lock_before_the_clock_is_in_time(match, clock):
     act(match, "choose trix")
     assert not moves.expire(match.pk)
     assert state_of(match).contract.text == "trix"
+
+
+def deadline(match):
+    return Match.objects.get(pk=match.pk).deadline
+
+
+def post(apis, match, seat, door, **body):
+    return apis[seat].post(f"matches/{match.code}/{door}/", **body)
+
+
+@pytest.mark.parametrize("phase", [in_play, doubling, lambda state: True], ids=["play", "double", "choose"])
+def test_who_comes_and_goes_does_not_move_the_deadline_of_another(apis, match, clock, phase):
+    if phase is doubling:
+        act(match, "choose queens")
+    other = (act_until(match, phase).turn + 1) % 4
+    before = deadline(match)
+    for door in ("leave", "return", "leave", "return"):
+        clock.pass_(7)
+        assert post(apis, match, other, door).status_code == 200
+        assert deadline(match) == before
+
+
+def test_another_takes_back_no_time_of_who_has_it_again(apis, match, clock):
+    turn = act_until(match, in_play).turn
+    clock.pass_(31)
+    moves.expire(match.pk)
+    post(apis, match, turn, "return")
+    again = deadline(match)
+    assert again == clock.time + timedelta(seconds=30)
+    for door in ("leave", "return"):
+        clock.pass_(5)
+        post(apis, match, (turn + 1) % 4, door)
+        assert deadline(match) == again
+    assert not moves.expire(match.pk)
+    assert away(match) == []
+
+
+@pytest.mark.parametrize("phase", [in_play, lambda state: True], ids=["play", "choose"])
+def test_who_leaves_on_his_turn_and_comes_back_has_the_time_that_is_left(apis, match, clock, phase):
+    turn = act_until(match, phase).turn
+    before = deadline(match)
+    for _ in range(3):
+        clock.pass_(4)
+        post(apis, match, turn, "leave")
+        assert deadline(match) is None
+        clock.pass_(4)
+        post(apis, match, turn, "return")
+        assert deadline(match) == before
+
+
+@pytest.fixture
+def used_up(apis, match, clock) -> int:
+    """A seat whose player let the clock run out twice in one turn."""
+    turn = act_until(match, in_play).turn
+    for _ in range(2):
+        assert away(match) == []
+        clock.pass_(31)
+        assert moves.expire(match.pk)
+        answer = post(apis, match, turn, "return")
+        assert answer.status_code == 200
+    return turn
+
+
+def test_the_whole_time_comes_again_once_a_turn_then_the_bot_plays(apis, match, clock, used_up):
+    assert away(match) == [used_up]
+    assert post(apis, match, used_up, "actions", action="hello", version=0).status_code == 400
+    assert away(match) == [used_up]
+    assert moves.play_bot_move(match.pk).taken == 1
+    post(apis, match, used_up, "return")
+    assert away(match) == []
+
+
+def test_an_action_that_comes_before_the_bots_is_in_time(apis, match, used_up):
+    view = apis[used_up].get(f"matches/{match.code}/").json()["view"]
+    answer = post(apis, match, used_up, "actions", action=view["legal"][0], version=view["version"])
+    assert answer.status_code == 200
+    assert away(match) == []
+    assert moves.play_bot_move(match.pk).taken == 0
+
+
+def test_the_next_turn_has_its_own_second_time(apis, match, clock, used_up):
+    moves.play_bot_move(match.pk)
+    post(apis, match, used_up, "return")
+    state = act_until(match, lambda state: in_play(state) and state.turn == used_up)
+    assert deadline(match) == clock.time + timedelta(seconds=30)
+    clock.pass_(31)
+    moves.expire(match.pk)
+    post(apis, match, used_up, "return")
+    assert state_of(match).version == state.version
+    assert deadline(match) == clock.time + timedelta(seconds=30)
+
+
+def test_nobody_stops_the_table_by_coming_and_going(apis, match, clock):
+    """The bot waits a minute before it moves, and the player is there again whenever it would."""
+    Match.objects.update(bot_delay=60)
+    state = act_until(match, in_play)
+    began = clock.time
+    while (
+        not away(match)
+        or post(apis, match, state.turn, "return").json()["seats"][state.turn]["away"] is False
+    ):
+        clock.pass_(9)
+        moves.expire(match.pk)
+        post(apis, match, state.turn, "leave")
+    assert clock.time - began < timedelta(seconds=90)
+    assert moves.play_bot_move(match.pk).taken == 1
