@@ -210,7 +210,7 @@ class Seat(models.Model):
     clock_from = models.DateTimeField(
         null=True,
         editable=False,
-        help_text="From when the player had the whole time again, back on his turn after it had run out.",
+        help_text="Since when he had the whole time again, back on his turn after it ran out.",
     )
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
     player = models.ForeignKey(

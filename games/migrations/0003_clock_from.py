@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
             name="clock_from",
             field=models.DateTimeField(
                 editable=False,
-                help_text="From when the player had the whole time again, back on his turn after it had run out.",
+                help_text="Since when he had the whole time again, back on his turn after it ran out.",
                 null=True,
             ),
         ),
