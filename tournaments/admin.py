@@ -92,9 +92,11 @@ class TournamentAdmin(ModelAdmin):
             life.change_settings(form.initial.get("slug", obj.slug), actor=actor(request), **changed)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        super().save_related(request, form, formsets, change)
-        if not change:
-            form.instance.organisers.add(actor(request))
+        """Organisers are the only relation, and whoever made the tournament is one of them."""
+        if "organisers" in form.changed_data:
+            chosen = set(form.cleaned_data["organisers"])
+            organisers = chosen if change else chosen | {actor(request)}
+            life.set_organisers(slug=form.instance.slug, actor=actor(request), organisers=organisers)
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:

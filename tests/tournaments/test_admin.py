@@ -291,6 +291,39 @@ def test_settings_are_changed_through_the_service_and_logged(staff, league):
     assert made.log.first().action == "settings_changed"
 
 
+@pytest.fixture
+def root() -> Client:
+    client = Client()
+    client.force_login(Player.objects.create_superuser("root", password="x"))
+    return client
+
+
+def test_a_superuser_changes_who_organises_and_it_is_logged(root, league, organiser, people):
+    made, amal = league(0, "draft"), people(1)[0]
+    chosen = {**SETTINGS, "slug": made.slug, "organisers": [organiser.pk, amal.pk]}
+    words(root, f"{LIST}{made.pk}/change/", **chosen)
+    assert set(made.organisers.all()) == {organiser, amal}
+    line = made.log.first()
+    assert (line.action, line.actor.username) == ("organisers_changed", "root")
+    assert line.data == {"organisers": ["amal", "olga"]}
+    assert "amal / olga" in words(root, desk(made, "log/"))
+    words(root, f"{LIST}{made.pk}/change/", **chosen)
+    assert made.log.filter(action="organisers_changed").count() == 1
+
+
+def test_a_superuser_makes_a_tournament_for_others_and_is_an_organiser_of_it(root, organiser):
+    words(root, f"{LIST}add/", **SETTINGS, organisers=[organiser.pk])
+    made = Tournament.objects.get()
+    assert set(made.organisers.values_list("username", flat=True)) == {"olga", "root"}
+    assert [line.action for line in made.log.all()] == ["organisers_changed", "created"]
+
+
+def test_an_organiser_cannot_change_who_organises(staff, league, organiser, people):
+    made = league(0, "draft")
+    words(staff, f"{LIST}{made.pk}/change/", **SETTINGS, organisers=[people(1)[0].pk])
+    assert list(made.organisers.all()) == [organiser]
+
+
 def test_the_address_is_changed_unless_it_is_taken(staff, league):
     league(0, "draft", name="Other", slug="taken")
     made = league(0, "draft")

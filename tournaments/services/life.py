@@ -1,7 +1,7 @@
 """The states of a tournament: draft → registration → running → finished, or cancelled."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -99,6 +99,16 @@ def _save(tournament: Tournament, **how: Any) -> None:
             tournament.save(**how)
     except IntegrityError as error:
         raise Conflict("slug_taken", f"There is a tournament at {tournament.slug!r} already.") from error
+
+
+def set_organisers(*, slug: str, actor: Player | None, organisers: Iterable[Player]) -> Tournament:
+    """Say who may run a tournament from now on. Raises Forbidden, Missing."""
+    with transaction.atomic():
+        tournament = lock_as_organiser(slug, actor)
+        tournament.organisers.set(organisers)
+        names = tournament.organisers.order_by("username").values_list("username", flat=True)
+        audit(tournament, actor, "organisers_changed", organisers=list(names))
+    return tournament
 
 
 def frozen_settings(tournament: Tournament) -> frozenset[str]:
