@@ -191,7 +191,7 @@ def test_a_deal_is_four_hands_of_thirteen_different_cards(hands: list[int]) -> N
 
 def test_the_next_deal_waits_for_the_end_of_this_one() -> None:
     state = new_match(rules("dananeer"), deal({}))
-    with pytest.raises(DealError, match="Deal 1 is not over"):
+    with pytest.raises(DealError, match="Deal 1 is not over, so deal 2 cannot start"):
         next_deal(state, deal({}))
 
 
