@@ -1,4 +1,7 @@
-"""Ratings in the admin: everything can be looked at by all staff, nothing can be changed by hand."""
+"""Ratings in the admin: all staff may look, nobody changes anything by hand.
+
+Which private match a rating comes from is known to those who may know of the match.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -21,6 +24,7 @@ from ratings.models import ESTABLISHED_AFTER, LedgerMatch, Rating, RatingChange,
 
 HISTORY_ROWS = 100
 NBSP = "\N{NO-BREAK SPACE}"
+PRIVATE = "private"
 
 
 class ReadOnlyAdmin(ModelAdmin):
@@ -78,10 +82,17 @@ class RatingAdmin(ReadOnlyAdmin):
     def points(self, rating: Rating) -> str:
         return shown(rating.value, rating.provisional)
 
+    def get_object(self, request: HttpRequest, *args: Any) -> Any:
+        """The rating, with whom its page is for."""
+        rating: Any = super().get_object(request, *args)
+        if rating is not None:
+            rating.viewer = request.user
+        return rating
+
     @display(description="History")
-    def history(self, rating: Rating) -> str:
+    def history(self, rating: Any) -> str:
         """The newest matches; the ledger has them all."""
-        rows = selectors.history(rating.player, rating.pool)[:HISTORY_ROWS]
+        rows = selectors.history(rating.player, rating.pool, rating.viewer)[:HISTORY_ROWS]
         headers = ["Finished", "Match", "Place", "Rating", "Change", "K", "Against"]
         return _table(headers, (_history_row(row) for row in rows))
 
@@ -100,19 +111,22 @@ class RatingChangeAdmin(ReadOnlyAdmin):
         "now",
     )
     list_filter = (("pool", RelatedDropdownFilter),)
-    search_fields = ("player__username", "match__code")
+    search_fields = ("player__username", "code")
     list_select_related = ("match", "player", "pool")
     ordering = ("-sequence", "place", "player")
     fields = (*list_display, "n", "k", "formula")
     readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return selectors.with_codes(super().get_queryset(request), request.user)
 
     @display(description="Finished", ordering="match__finished_at")
     def finished(self, row: RatingChange) -> str:
         return _time(row.match)
 
     @display(description="Match")
-    def match_code(self, row: RatingChange) -> str:
-        return row.match.code
+    def match_code(self, row: Any) -> str:
+        return row.code or PRIVATE
 
     @display(description="Player", ordering="player__username")
     def player_name(self, row: RatingChange) -> str:
@@ -139,15 +153,18 @@ class RatingChangeAdmin(ReadOnlyAdmin):
 class LedgerMatchAdmin(ReadOnlyAdmin):
     list_display = ("sequence", "match_code", "rules", "finished", "reason", "programs")
     list_filter = (("reason", ChoicesDropdownFilter),)
-    search_fields = ("match__code", "match__rating_changes__player__username")
+    search_fields = ("code", "match__rating_changes__player__username")
     list_select_related = ("match",)
     ordering = ("-sequence",)
     fields = (*list_display, "changes")
     readonly_fields = fields
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return selectors.with_codes(super().get_queryset(request), request.user)
+
     @display(description="Match")
-    def match_code(self, entry: LedgerMatch) -> str:
-        return entry.match.code
+    def match_code(self, entry: Any) -> str:
+        return entry.code or PRIVATE
 
     @display(description="Rules")
     def rules(self, entry: LedgerMatch) -> str:
@@ -164,7 +181,7 @@ class LedgerMatchAdmin(ReadOnlyAdmin):
         return _table(headers, (_change_row(row) for row in rows))
 
 
-def _history_row(row: RatingChange) -> list[object]:
+def _history_row(row: Any) -> list[object]:
     others = [other for other in row.match.rating_changes.all() if other.player_id != row.player_id]
     # Isolated, so that a name that is written to the left does not turn the numbers round.
     names = ((other.player.username, _before(other), _place(other)) for other in others)
@@ -185,9 +202,11 @@ def _table(headers: list[str], rows: Iterable[list[object]]) -> str:
     return render_to_string("unfold/components/table.html", {"table": table})
 
 
-def _match_link(row: RatingChange) -> str:
+def _match_link(row: Any) -> str:
+    if row.code is None:
+        return PRIVATE
     changelist = reverse("admin:ratings_ledgermatch_changelist")
-    return format_html('<a href="{}?q={}">{}</a>', changelist, row.match.code, row.match.code)
+    return format_html('<a href="{}?q={}">{}</a>', changelist, row.code, row.code)
 
 
 def _place(row: RatingChange) -> str:

@@ -83,7 +83,7 @@ class LedgerMatch(models.Model):
         verbose_name_plural = "matches in the ledger"
 
     def __str__(self) -> str:
-        return f"#{self.sequence} {self.match.code}"
+        return f"#{self.sequence}"
 
 
 class RatingChange(models.Model):

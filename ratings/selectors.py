@@ -3,11 +3,12 @@
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, F, Prefetch, Q, QuerySet, Window
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, When, Window
 from django.db.models.functions import Rank
 from django.utils import timezone
 
-from games.models import Player
+from games.models import Match, Player, Seat
 from games.selectors import players_called
 from ratings.models import ESTABLISHED_AFTER, Pool, Rating, RatingChange
 from trix_site.common.errors import Missing
@@ -60,11 +61,27 @@ def ratings_of(player: Player) -> QuerySet[Rating]:
     return Rating.objects.filter(player=player).select_related("pool").order_by("pool")
 
 
-def history(player: Player, pool: Pool) -> QuerySet[RatingChange]:
-    """The player's part of the ledger, newest first, with each match's changes of everyone in the pool."""
+def with_codes(rows: QuerySet[Any], viewer: Player | AnonymousUser) -> QuerySet[Any]:
+    """Rows about a `match`, with `code`: its code, or None for a private match that is not the viewer's.
+
+    A private match is shown to its players alone, so others, superusers excepted, get no address of it.
+    """
+    if viewer.is_superuser:
+        return rows.annotate(code=F("match__code"))
+    seats = Seat.objects.filter(match=OuterRef("match"), player=viewer.pk).exclude(player=None)
+    known = ~Q(match__visibility=Match.Visibility.PRIVATE) | Exists(seats)
+    return rows.annotate(code=Case(When(known, then="match__code")))
+
+
+def history(player: Player, pool: Pool, viewer: Player | AnonymousUser) -> QuerySet[Any]:
+    """The player's part of the ledger, newest first, with each match's changes of everyone in the pool.
+
+    With `code`, as the viewer may know it.
+    """
     everyone = RatingChange.objects.filter(pool=pool).select_related("player").order_by("place", "player")
+    rows = RatingChange.objects.filter(player=player, pool=pool)
     return (
-        RatingChange.objects.filter(player=player, pool=pool)
+        with_codes(rows, viewer)
         .select_related("match")
         .prefetch_related(Prefetch("match__rating_changes", queryset=everyone))
         .order_by("-n")

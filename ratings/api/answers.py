@@ -1,9 +1,9 @@
 """What the API answers, as JSON-able dicts. Ratings are exact; rounding is for whoever shows them."""
 
-from django.contrib.auth.models import AnonymousUser
+from typing import Any
 
 from games.api.answers import player
-from games.models import Match, Player
+from games.models import Player
 from ratings.models import Pool, Rating, RatingChange
 from trix_site.common.answers import Json, time
 
@@ -20,11 +20,10 @@ def profile(account: Player, ratings: list[Rating]) -> Json:
     return player(account) | {"ratings": [{"pool": row.pool.slug} | _rating(row) for row in ratings]}
 
 
-def change(row: RatingChange, viewer: Player | AnonymousUser) -> Json:
-    """One match of a history."""
-    everyone = list(row.match.rating_changes.all())
+def change(row: Any) -> Json:
+    """One match of a history: a RatingChange of `selectors.history`."""
     return {
-        "match": _code(row.match, everyone, viewer),
+        "match": row.code,
         "finished_at": time(row.match.finished_at),
         "place": row.place,
         "left": row.left,
@@ -34,7 +33,7 @@ def change(row: RatingChange, viewer: Player | AnonymousUser) -> Json:
         "provisional": row.provisional,
         "n": row.n,
         "k": row.k,
-        "players": [_rated(other) for other in everyone],
+        "players": [_rated(other) for other in row.match.rating_changes.all()],
     }
 
 
@@ -49,9 +48,3 @@ def _rating(row: Rating) -> Json:
 
 def _rated(row: RatingChange) -> Json:
     return {"player": player(row.player), "before": row.before, "place": row.place, "left": row.left}
-
-
-def _code(match: Match, everyone: list[RatingChange], viewer: Player | AnonymousUser) -> str | None:
-    """A private match is shown to its players alone, so others get no address of it."""
-    hidden = match.visibility == Match.Visibility.PRIVATE
-    return None if hidden and all(row.player_id != viewer.pk for row in everyone) else match.code

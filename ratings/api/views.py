@@ -55,5 +55,5 @@ class History(APIView):
     )
     def get(self, request: Request, name: str, pool: str) -> Response:
         """A player's rated matches in a pool, the newest first, with all that the change came from."""
-        rows = selectors.history(selectors.player_called(name), selectors.pool_called(pool))
-        return paged(request, rows, lambda row: answers.change(row, request.user))
+        player, found = selectors.player_called(name), selectors.pool_called(pool)
+        return paged(request, selectors.history(player, found, request.user), answers.change)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.models import Player
+from games.models import Match, Player
 from ratings import services
 from ratings.models import LedgerMatch, Rating, RatingChange
 from tests.ratings.tables import HOUSE, finished, people, pool
@@ -66,6 +66,32 @@ def test_a_match_that_was_not_rated_says_why(staff, rated):
     assert "Not rated: fewer than two people" in page(staff, "ledgermatch/")
     first = LedgerMatch.objects.get(sequence=1)
     assert "1500? → 1532?" in page(staff, f"ledgermatch/{first.pk}/change/")
+
+
+def test_the_code_of_a_private_match_is_for_its_players_and_superusers(staff):
+    private, public = finished(people(*FOUR), TOTALS), finished(people(*FOUR), TOTALS, minute=1)
+    Match.objects.filter(pk=private.pk).update(visibility="private")
+    services.rate_finished()
+    rating = Rating.objects.get(player__username="amal")
+    change, entry = RatingChange.objects.earliest("sequence"), LedgerMatch.objects.earliest("sequence")
+    paths = [
+        "ratingchange/",
+        "ledgermatch/",
+        f"rating/{rating.pk}/change/",
+        f"ratingchange/{change.pk}/change/",
+        f"ledgermatch/{entry.pk}/change/",
+    ]
+
+    def told(code: str) -> list[bool]:
+        return [code in page(staff, path) for path in paths]
+
+    assert told(private.code) == [False] * 5 and told(public.code) == [True] * 3 + [False] * 2
+    assert "amal" not in page(staff, "ratingchange/", q=private.code[:4])
+    assert "amal" in page(staff, "ratingchange/", q=public.code[:4])
+    Player.objects.filter(username="amal").update(is_staff=True)
+    for viewer in (Player.objects.get(username="amal"), Player.objects.create_superuser("root")):
+        staff.force_login(viewer)
+        assert told(private.code) == [True] * 5
 
 
 @pytest.mark.parametrize("name", LISTS)
