@@ -109,6 +109,7 @@ class Tournament(models.Model):
                 condition=Q(visibility__in=["public", "unlisted"]), name="tournament_visibility"
             ),
             models.CheckConstraint(condition=~Q(name=""), name="tournament_named"),
+            models.CheckConstraint(condition=Q(on_timeout__in=["bot", "wait"]), name="tournament_on_timeout"),
             models.CheckConstraint(
                 condition=Q(rounds_planned__gte=1, rounds_planned__lte=MOST_ROUNDS), name="tournament_rounds"
             ),
@@ -217,6 +218,7 @@ class Table(models.Model):
         ordering = ["round_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["round", "number"], name="table_number_once"),
+            models.UniqueConstraint(fields=["id", "round"], name="table_of_round"),  # For its seats' key.
             models.CheckConstraint(condition=Q(number__gte=1), name="table_number"),
         ]
 
@@ -225,7 +227,10 @@ class Table(models.Model):
 
 
 class TableSeat(models.Model):
-    """Who was drawn to a seat: an entry, or a house bot. `round` is the table's, for the constraint."""
+    """Who was drawn to a seat: an entry, or a house bot.
+
+    `round` is the table's, by a foreign key over both, so that one constraint sees a whole round.
+    """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats", db_index=False)
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats", db_index=False)
@@ -280,8 +285,9 @@ class TableResult(models.Model):
             ),
             models.CheckConstraint(condition=Q(scores__len=4), name="table_result_four_scores"),
             models.CheckConstraint(
-                condition=Q(source="played", entered_by=None) | (Q(source="entered") & ~Q(reason="")),
-                name="table_result_by_hand_has_reason",
+                condition=Q(source="played", entered_by=None)
+                | (Q(source="entered", entered_by__isnull=False) & ~Q(reason="")),
+                name="table_result_by_hand_is_someones",
             ),
         ]
 

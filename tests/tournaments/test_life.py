@@ -357,11 +357,18 @@ def test_the_database_refuses_what_the_services_never_do(league):
     draw_and_publish(made)
     first, second = Table.objects.all()
     by_hand(first)
+    other = league(4, name="Irbid League")
+    elsewhere = draw_and_publish(other)
+    by_nobody = {"table": second, "scores": [1, 2, 3, 4], "source": "entered", "reason": "none"}
     for statement in (
         lambda: Round.objects.create(tournament=made, number=2, seed=1, inputs={}, report={}),
         lambda: TableSeat.objects.filter(table=second, index=0).update(entry=first.seats.first().entry),
         lambda: TableResult.objects.create(table=first, scores=[1, 2, 3, 4], source="played"),
         lambda: TableResult.objects.update(scores=[1, 2, 3, 4]),
+        lambda: TableResult.objects.all().delete(),
+        lambda: TableResult.objects.create(**by_nobody),
+        lambda: TableSeat.objects.filter(table=second).update(round=elsewhere),
+        lambda: Tournament.objects.update(on_timeout="never"),
         lambda: AuditLog.objects.update(action="nothing"),
         lambda: AuditLog.objects.all().delete(),
         lambda: Table.objects.filter(pk=first.pk).update(match=second.match),
