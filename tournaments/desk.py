@@ -18,6 +18,7 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 
 from games.models import Match, Player
+from ratings.models import Rating, shown
 from tournaments import selectors
 from tournaments.forms import NamesForm, ResultForm
 from tournaments.models import Entry, Round, Table, TableSeat, Tournament
@@ -443,13 +444,17 @@ def standings_shown(tournament: Tournament, live: bool) -> list[dict[str, Any]]:
     return [
         {
             "rank": line.standing.rank,
-            "rating": ratings.get(line.entry.player_id, "–"),
+            "rating": rating_shown(ratings.get(line.entry.player_id)),
             "entry": line.entry,
             "played": line.standing.played,
             "values": [number(as_number(value)) for value in line.standing.values],
         }
         for line in selectors.standings_of(tournament, live)
     ]
+
+
+def rating_shown(rating: Rating | None) -> str:
+    return shown(rating.value, rating.provisional) if rating else "–"
 
 
 def report_shown(round_: Round) -> list[tuple[str, object]]:

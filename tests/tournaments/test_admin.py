@@ -1,12 +1,16 @@
 """The organiser's desk in the admin: who sees what, and refusals as messages."""
 
+import re
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games.models import Player
+from ratings.models import Pool, Rating
 from tests.tournaments.conftest import by_hand, draw_and_publish, play_round
 from tournaments.models import Entry, Round, Table, TableResult, Tournament
 from tournaments.services import entries, rounds
@@ -132,6 +136,44 @@ def test_every_page_opens_while_a_round_is_drawn_played_closed_and_over(staff, l
     confirmed(staff, made, "finish")
     assert "Final standings" in open_all()
     assert words(staff, f"{LIST}{made.pk}/change/")
+
+
+PAGES = ("", "players/", "standings/", "standings/?live=1", "log/", "rounds/2/", "rounds/2/tables/1/")
+
+
+def test_a_page_asks_as_many_questions_for_many_players_as_for_few(staff, league, people):
+    for player in people(12):
+        Rating.objects.create(player=player, pool=Pool.objects.get(slug="complex"))
+    few, many = league(4, name="Few"), league(12, name="Many")
+    for made in (few, many):
+        play_round(made)
+        draw_and_publish(made)
+    asked: dict[str, list[int]] = {page: [] for page in PAGES}
+    words(staff, desk(few))  # What Django looks up once is known by now.
+    for page, counts in asked.items():
+        for made in (few, many):
+            with CaptureQueriesContext(connection) as queries:
+                words(staff, desk(made, page))
+            counts.append(len(queries))
+    assert [counts for counts in asked.values() if counts[0] != counts[1]] == []
+
+
+def test_standings_show_ratings_with_the_provisional_mark(staff, league, people):
+    made, (amal, basil) = league(4), people(2)
+    pool = Pool.objects.get(slug="complex")
+    Rating.objects.create(player=amal, pool=pool, value=1777.4, matches=20)
+    Rating.objects.create(player=basil, pool=pool, value=1555.6, matches=19)
+    page = words(staff, desk(made, "standings/"))
+    assert all(f">{rating}</td>" in page for rating in ("1777", "1556?", "–"))
+
+
+@pytest.mark.parametrize("state", ["draft", "registration", "running"])
+def test_the_csv_that_standings_lead_to_is_there(staff, league, state):
+    page = words(staff, desk(league(4, state, visibility="unlisted"), "standings/"))
+    links = re.findall(r'href="([^"]*format=csv)"', page)
+    assert len(links) == (state != "draft")
+    for link in links:
+        assert staff.get(link)["Content-Type"].startswith("text/csv")
 
 
 def test_names_are_shown_as_they_are_and_never_as_markup(staff, league):
