@@ -35,7 +35,7 @@ PACE = 0.6  # seconds a move: a round takes about five minutes
 class Demo(NamedTuple):
     """What to tell whoever started the trial."""
 
-    password: str
+    password: str | None  # None: he has chosen another one since.
     token: str
     live: Tournament
     ready: Tournament
@@ -44,9 +44,8 @@ class Demo(NamedTuple):
 
 def prepare() -> Demo:
     """Make what is missing, and start the live league's first round."""
-    password = os.environ.get("DEMO_PASSWORD") or kept_secret(settings.DATA_DIR / "demo_password")[:12]
     with transaction.atomic():
-        organiser = _organiser(password)
+        organiser, password = _organiser()
         player = Player.objects.get_or_create(username=PLAYER)[0]
         for name in PROGRAMS:
             Player.objects.get_or_create(username=name, defaults={"is_bot": True})
@@ -56,14 +55,22 @@ def prepare() -> Demo:
     return Demo(password, _token(player, settings.DATA_DIR / "demo_token"), live, ready, match)
 
 
-def _organiser(password: str) -> Player:
-    organiser = Player.objects.filter(username=ORGANISER).first() or Player(username=ORGANISER)
+def _organiser() -> tuple[Player, str | None]:
+    """The organiser and the password: the one that is asked for, or the one that was kept.
+
+    One that he has chosen himself is left alone, unless another is asked for, and not known here: None.
+    """
+    asked = os.environ.get("DEMO_PASSWORD")
+    password = asked or kept_secret(settings.DATA_DIR / "demo_password")[:12]
+    organiser, new = Player.objects.get_or_create(username=ORGANISER, defaults={"is_staff": True})
+    if new:
+        organiser.groups.add(Group.objects.get(name=GROUP))
     if not organiser.check_password(password):
+        if not (new or asked):
+            return organiser, None
         organiser.set_password(password)
-    organiser.is_staff = True
-    organiser.save()
-    organiser.groups.add(Group.objects.get(name=GROUP))
-    return organiser
+        organiser.save(update_fields=["password"])
+    return organiser, password
 
 
 def _live_league(organiser: Player) -> Tournament:

@@ -111,6 +111,20 @@ def test_the_demo_takes_a_password_and_replaces_a_lost_token(db, trial, client, 
     assert client.login(username="organiser", password="shown to nobody")
 
 
+def test_the_demo_leaves_a_password_alone_that_was_changed(db, trial, client):
+    first = told()
+    organiser = Player.objects.get(username="organiser")
+    organiser.set_password("my own")
+    organiser.is_staff = False
+    organiser.save()
+    assert told() == first | {"password": None}
+    out = StringIO()
+    call_command("demo", stdout=out)
+    assert "password as you have changed it" in out.getvalue()
+    assert client.login(username="organiser", password="my own")
+    assert not Player.objects.get(username="organiser").is_staff
+
+
 def test_the_demo_league_goes_on_when_its_tables_are_over(db, trial):
     told()
     live = Tournament.objects.get(slug=demo.LIVE)

@@ -29,7 +29,10 @@ class Command(BaseCommand):
             "standings": f"{base}/api/v1/tournaments/{made.live.slug}/standings/?live=true",
             "match": f"{base}/api/v1/matches/{made.match.code}/",
         }
-        self.stdout.write(json.dumps(told, ensure_ascii=False) if options["json"] else TEXT.format(**told))
+        if options["json"]:
+            self.stdout.write(json.dumps(told, ensure_ascii=False))
+        else:
+            self.stdout.write(TEXT.format(**told | {"password": made.password or "as you have changed it"}))
 
 
 TEXT = """
