@@ -108,6 +108,8 @@ class Match(models.Model):
 
     UNFINISHED = (Status.OPEN, Status.RUNNING)
 
+    behind: int | None  # Where `games.selectors` reads it: how far the last other match with its cards is.
+
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     started_at = models.DateTimeField(null=True, editable=False)
     finished_at = models.DateTimeField(null=True, editable=False)

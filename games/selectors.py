@@ -1,9 +1,9 @@
 """What may be read of matches, and by whom. Nothing here writes.
 
-A viewer is a player, or None or an anonymous user for anyone. Hidden cards leave through the
-engine's `view` alone. Matches may share a secret (all tables of a round play the same cards): what
-would tell players of one table the cards that they are still to get from another one stays hidden
-until every such match is past that deal.
+A viewer is a player, or None or an anonymous user for anyone; a match is one that was read here. Hidden
+cards leave through the engine's `view` alone. Matches may share a secret (all tables of a round play
+the same cards): what would tell players of one table the cards that they are still to get from another
+one stays hidden until every such match is past that deal.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,14 +11,14 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Min, Prefetch, QuerySet
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 
 from games.engine import Contract, Phase, State, View, view
 from games.engine.actions import DOUBLE
 from games.engine.cards import SEAT_TITLES
 from games.engine.notation import Record, RecordDeal, record_deal, write_record
 from games.engine.shuffle import deal_hands
-from games.models import Deal, Match, Player, Seat
+from games.models import Deal, Match, Player, Seat, no_points
 from games.positions import Step, deadline, open_position, position, steps
 from trix_site.common.errors import Missing
 
@@ -31,6 +31,19 @@ SELECT player.*, asked.name AS asked
 FROM unnest(%s::text[], %s::text[]) AS asked (name, normal)
 JOIN games_player AS player ON lower(player.username) = lower(asked.normal)
 """
+
+
+DEALS = Prefetch("deals", Deal.objects.select_related("match"))
+SCORES = Prefetch("deals", Deal.objects.only("match", "number", "first_version", "scores"))
+SEATS = Prefetch("seats", Seat.objects.select_related("player"))
+
+
+class Score(NamedTuple):
+    """How a match stands."""
+
+    version: int
+    totals: list[int]
+    winners: list[str]
 
 
 class Event(NamedTuple):
@@ -54,16 +67,23 @@ def players_called(names: Iterable[str]) -> dict[str, Player]:
 
 
 def with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
-    seats = Prefetch("seats", Seat.objects.select_related("player"))
-    return matches.select_related("created_by").prefetch_related(seats)
+    return _with_behind(matches).prefetch_related(SEATS)
 
 
 def visible_match(code: str, viewer: Viewer) -> Match:
-    """The match, with its seats. Raises Missing, for a private one to all but its players too."""
-    match = with_seats(Match.objects.filter(code=code)).first()
-    if match is None or (match.visibility == Match.Visibility.PRIVATE and seat_of(match, viewer) is None):
+    """The match, with its deals and seats. Raises Missing, for a private one to all but its players too."""
+    match = stored_match(code)
+    if match.visibility == Match.Visibility.PRIVATE and seat_of(match, viewer) is None:
         raise Missing("no_such_match", "There is no such match.")
     return match
+
+
+def stored_match(code: str) -> Match:
+    """The match, with its deals and seats. Raises Missing."""
+    found = _of_one_moment(Match.objects.filter(code=code))
+    if not found:
+        raise Missing("no_such_match", "There is no such match.")
+    return found[0]
 
 
 def seat_of(match: Match, viewer: Viewer) -> int | None:
@@ -73,20 +93,31 @@ def seat_of(match: Match, viewer: Viewer) -> int | None:
     return next((seat.index for seat in match.seats.all() if seat.player_id == viewer.pk), None)
 
 
-def lobby() -> QuerySet[Match]:
-    """Open tables that anyone may find, the newest first."""
-    tables = Match.objects.filter(status=Match.Status.OPEN).exclude(visibility=Match.Visibility.PRIVATE)
-    return with_seats(tables).order_by("-created_at", "-id")
+def lobby(status: str = Match.Status.OPEN) -> QuerySet[Match]:
+    """The matches in this state that anyone may find, the newest first."""
+    found = Match.objects.filter(status=status).exclude(visibility=Match.Visibility.PRIVATE)
+    return with_seats(found).prefetch_related(SCORES).order_by("-id")
 
 
 def matches_of(player: Player) -> QuerySet[Match]:
     """The matches that a player sits or sat in, the newest first."""
-    return with_seats(Match.objects.filter(seats__player=player)).order_by("-created_at", "-id")
+    return with_seats(Match.objects.filter(seats__player=player)).order_by("-id")
 
 
-def unfinished_matches_of(player: Player) -> QuerySet[Match]:
-    """Those that wait for somebody, with their deals."""
-    return matches_of(player).filter(status__in=Match.UNFINISHED).prefetch_related("deals")
+def unfinished_matches_of(player: Player, limit: int) -> list[Match]:
+    """Those that wait for somebody, the newest first, with their deals."""
+    mine = Match.objects.filter(seats__player=player, status__in=Match.UNFINISHED)
+    return _of_one_moment(mine.order_by("-id")[:limit])
+
+
+def score_for(match: Match, viewer: Viewer) -> Score:
+    """How the match stands, as far as the viewer may know: nothing of cards yet to be played elsewhere."""
+    if _may_watch(match, viewer):
+        return Score(match.version, match.totals, match.winners)
+    deals, shown = list(match.deals.all()), open_deals(match)
+    version = deals[shown].first_version if shown < len(deals) else match.version
+    scores = [deal.scores for deal in deals[:shown] if deal.scores]
+    return Score(version, [sum(column) for column in zip(no_points(), *scores, strict=True)], [])
 
 
 def current_view(match: Match, viewer: Viewer) -> tuple[View | None, datetime | None]:
@@ -106,9 +137,8 @@ def current_view(match: Match, viewer: Viewer) -> tuple[View | None, datetime | 
 def events_after(match: Match, viewer: Viewer, version: int) -> Iterator[Event]:
     """Every public action after a version, as far as the viewer may know them."""
     deals = list(match.deals.all())
-    if not _may_watch(match, viewer):
-        deals = deals[: open_deals(match)]
-    for count in range(1, len(deals) + 1):
+    shown = len(deals) if _may_watch(match, viewer) else open_deals(match)
+    for count in range(1, min(shown, len(deals)) + 1):
         following = deals[count] if count < len(deals) else None
         if following is None or following.first_version > version:
             yield from _events(match, deals[:count], following, version)
@@ -122,9 +152,10 @@ def published_secret(match: Match) -> bytes | None:
 
 def open_deals(match: Match) -> int:
     """How many deals, from the first, are over at every match that plays these cards."""
-    unfinished = Match.objects.filter(secret=match.secret, status__in=Match.UNFINISHED)
-    lowest = unfinished.aggregate(lowest=Min("deal_number"))["lowest"]
-    return ALL_DEALS if lowest is None else max(0, lowest - 1)
+    playing = [] if match.behind is None else [match.behind]
+    if match.status in Match.UNFINISHED:
+        playing.append(match.deal_number)
+    return max(0, min(playing) - 1) if playing else ALL_DEALS
 
 
 def match_record(match: Match) -> str:
@@ -147,10 +178,29 @@ def match_record(match: Match) -> str:
 
 def _may_watch(match: Match, viewer: Viewer) -> bool:
     """Players may see their own table, everyone else a table whose cards are dealt nowhere else."""
-    if seat_of(match, viewer) is not None:
-        return True
-    same_cards = Match.objects.filter(secret=match.secret, status__in=Match.UNFINISHED)
-    return not same_cards.exclude(pk=match.pk).exists()
+    return match.behind is None or seat_of(match, viewer) is not None
+
+
+def _with_behind(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """These matches with ``behind``: the lowest deal that is being played elsewhere with the same cards."""
+    same_cards = Match.objects.filter(secret=OuterRef("secret"), status__in=Match.UNFINISHED)
+    others = same_cards.exclude(pk=OuterRef("pk")).order_by("deal_number")
+    behind = Subquery(others.values("deal_number")[:1])
+    return matches.select_related("created_by").annotate(behind=behind)  # type: ignore[no-redef]
+
+
+def _of_one_moment(matches: QuerySet[Match]) -> list[Match]:
+    """These matches with deals and seats, where a match is as it was when its deals were read.
+
+    Without that, a move or a start between two statements would show a version and another position.
+    Seats come last: they are all taken once there are deals.
+    """
+    found = list(_with_behind(matches).prefetch_related(DEALS, SEATS))
+    for match in found:
+        for deal in match.deals.all()[:1]:
+            for field in Match._meta.concrete_fields:
+                setattr(match, field.attname, getattr(deal.match, field.attname))
+    return found
 
 
 def _events(match: Match, deals: Sequence[Deal], following: Deal | None, version: int) -> Iterator[Event]:

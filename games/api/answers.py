@@ -5,7 +5,7 @@ from games.engine.cards import SEAT_NAMES, card_text
 from games.engine.view import by_seat, result_as_dict
 from games.models import ApiToken, Match, Player, Seat
 from games.positions import position
-from games.selectors import Event, Viewer, current_view, published_secret, seat_of
+from games.selectors import Event, Viewer, current_view, published_secret, score_for, seat_of
 from games.services.moves import MoveResult
 from trix_site.common.answers import Json, time
 
@@ -25,7 +25,7 @@ def token(stored: ApiToken) -> Json:
 
 def listed(match: Match, viewer: Viewer) -> Json:
     """A match as lists show it: who sits where, by which rules."""
-    you = seat_of(match, viewer)
+    you, score = seat_of(match, viewer), score_for(match, viewer)
     return {
         "code": match.code,
         "status": match.status,
@@ -42,9 +42,9 @@ def listed(match: Match, viewer: Viewer) -> Json:
         "finished_at": time(match.finished_at),
         "seats": _seats(match),
         "you": None if you is None else SEAT_NAMES[you],
-        "version": match.version,
-        "totals": by_seat(match.totals),
-        "winners": match.winners,
+        "version": score.version,
+        "totals": by_seat(score.totals),
+        "winners": score.winners,
     }
 
 

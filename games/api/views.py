@@ -72,7 +72,7 @@ class Account(APIView):
     @describe(401, answers=schemas.Me)
     def get(self, request: PlayersRequest) -> Response:
         """You, your unfinished matches, and whose turn it is."""
-        waiting = selectors.unfinished_matches_of(request.user)[:100]
+        waiting = selectors.unfinished_matches_of(request.user, 100)
         listed = [answers.waiting(match, request.user) for match in waiting]
         return Response(answers.player(request.user) | {"matches": listed})
 
@@ -87,15 +87,16 @@ class Matches(APIView):
         operation_id="list_matches",
     )
     def get(self, request: Request) -> Response:
-        """The open tables of the lobby, or with `mine` your own matches; the newest first."""
+        """The open tables, or those of another `status`; with `mine` your own of any. The newest first."""
         query = read(requests.ListQuery, request.query_params)
-        found = selectors.lobby()
+        status = query["status"]
         if query["mine"]:
             if not isinstance(request.user, Player):
                 raise NotAuthenticated
-            found = selectors.matches_of(request.user)
-        if query["status"]:
-            found = found.filter(status=query["status"])
+            mine = selectors.matches_of(request.user)
+            found = mine.filter(status=status) if status else mine
+        else:
+            found = selectors.lobby(status or "open")
         return paged(request, found, lambda match: answers.listed(match, request.user))
 
     @describe(400, 401, answers=schemas.Table, status=201, request=requests.OpenRequest)
@@ -128,8 +129,9 @@ class Leave(APIView):
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Get up from an open table, which closes it if you opened it. A running match goes to a bot."""
         read(NothingRequest, request.data)
-        match = matches.leave(match_code=code, player=request.user)
-        return Response(answers.table(match, request.user))
+        matches.leave(match_code=code, player=request.user)
+        # Who has left a private table still gets this answer.
+        return Response(answers.table(selectors.stored_match(code), request.user))
 
 
 class Start(APIView):
@@ -167,7 +169,9 @@ class Events(APIView):
         after = read(requests.EventsQuery, request.query_params)["after"]
         match = selectors.visible_match(code, request.user)
         events = [answers.event(event) for event in selectors.events_after(match, request.user, after)]
-        version = events[-1]["version"] if events else min(after, match.version)
+        version = (
+            events[-1]["version"] if events else min(after, selectors.score_for(match, request.user).version)
+        )
         return Response({"version": version, "events": events})
 
 

@@ -58,3 +58,49 @@ def test_the_secret_is_out_when_the_last_table_is_done(tables, apis, outsiders):
     for match in tables:
         assert outsiders[2].get(f"matches/{match.code}/").json()["secret"] == match.secret.hex()
         assert outsiders[2].get(f"matches/{match.code}/record/").content.decode().count("hands") == 8
+
+
+def test_how_other_tables_stand_is_open_deal_by_deal(tables, apis, outsiders):
+    """Deal by deal, their totals and versions would tell how the cards lie that are still to be played."""
+    ahead, behind = tables
+    bots_play_deals(behind, 1)
+    bots_play_deals(ahead, 3)
+    first, second = ahead.deals.all()[:2]
+    assert apis[0].get(f"matches/{ahead.code}/").json()["version"] > second.first_version
+    for outsider in outsiders:
+        answers = [outsider.get(f"matches/{ahead.code}/").json()]
+        answers += outsider.get("matches/", status="running").json()["results"]
+        shown = [answer for answer in answers if answer["code"] == ahead.code]
+        assert len(shown) == 2
+        for answer in shown:
+            assert answer["version"] == second.first_version
+            assert list(answer["totals"].values()) == first.scores
+        events = outsider.get(f"matches/{ahead.code}/events/", after=10_000).json()
+        assert events == {"version": second.first_version, "events": []}
+
+
+def test_nor_is_it_said_who_won_before_the_others_are_done(tables, outsiders):
+    first, last = tables
+    assert bots_play_deals(first).phase is Phase.OVER
+    bots_play_deals(last, 2)
+    seen = outsiders[0].get(f"matches/{first.code}/").json()
+    assert (seen["status"], seen["winners"]) == ("finished", [])
+    scores = [deal.scores for deal in first.deals.all()[:2]]
+    assert list(seen["totals"].values()) == [sum(column) for column in zip(*scores, strict=True)]
+    bots_play_deals(last)
+    first.refresh_from_db()
+    seen = outsiders[0].get(f"matches/{first.code}/").json()
+    assert seen["winners"] == first.winners != []
+    assert list(seen["totals"].values()) == first.totals
+
+
+def test_an_event_that_is_out_never_changes(tables, outsiders):
+    """The one that ends the last open deal names the next deal from the start."""
+    ahead, behind = tables
+    bots_play_deals(ahead, 2)
+    bots_play_deals(behind, 1)
+    last = outsiders[2].get(f"matches/{ahead.code}/events/").json()["events"][-1]
+    assert last["result"]["number"] == 1
+    assert last["next_deal"] == {"number": 2, "owner": "S"}
+    bots_play_deals(behind, 1)
+    assert last in outsiders[2].get(f"matches/{ahead.code}/events/").json()["events"]

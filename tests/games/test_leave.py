@@ -41,3 +41,18 @@ def test_a_running_match_goes_to_a_bot_until_its_player_is_back(apis, match):
     assert apis[0].post(f"matches/{match.code}/return/").json()["seats"][0]["away"] is False
     seat.refresh_from_db()
     assert seat.away_since is None
+
+
+def test_it_costs_few_queries(apis, match, django_assert_max_num_queries):
+    with django_assert_max_num_queries(
+        12
+    ):  # token; begin, lock, seats, deals, two writes, end; a view's three
+        assert apis[0].post(f"matches/{match.code}/leave/").status_code == 200
+
+
+def test_who_leaves_a_private_table_is_told_so(apis):
+    table = apis[0].post("matches/", rules="eram", visibility="private").json()
+    apis[1].post(f"matches/{table['code']}/join/", join_code=table["join_code"])
+    answer = apis[1].post(f"matches/{table['code']}/leave/")
+    assert (answer.status_code, answer.json()["you"], answer.json()["join_code"]) == (200, None, None)
+    assert apis[1].get(f"matches/{table['code']}/").status_code == 404

@@ -100,5 +100,28 @@ def test_a_query_that_makes_no_sense_is_4xx(apis, query):
 def test_the_lobby_costs_the_same_queries_however_long_it_is(apis, api, django_assert_max_num_queries):
     for client in apis:
         client.post("matches/", rules="eram")
-    with django_assert_max_num_queries(3):
+    with django_assert_max_num_queries(4):  # count, matches, deals, seats
         assert len(api().get("matches/").json()["results"]) == 4
+
+
+def test_matches_of_another_state_are_listed_too(apis, api):
+    """Without `mine`: whatever is not private, the newest first."""
+    codes = {}
+    for visibility in ("public", "code", "private"):
+        table = apis[0].post("matches/", rules="eram", visibility=visibility).json()["code"]
+        apis[0].post(f"matches/{table}/start/")
+        codes[visibility] = table
+    apis[0].post("matches/", rules="eram")
+    listed = api().get("matches/", status="running").json()
+    assert [entry["code"] for entry in listed["results"]] == [codes["code"], codes["public"]]
+    assert api().get("matches/", status="open").json()["count"] == 1
+    assert api().get("matches/", status="finished").json()["results"] == []
+
+
+@pytest.mark.parametrize(
+    "query", [{"page": "0"}, {"page": "x"}, {"page_size": "0"}, {"page_size": "x"}, {"page_size": "201"}]
+)
+def test_what_is_no_page_is_refused_by_its_name(api, db, query):
+    answer = api().get("matches/", **query)
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    assert list(answer.json()["errors"]) == list(query)

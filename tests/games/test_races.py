@@ -5,17 +5,18 @@ import json
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Barrier
+from threading import Barrier, Event
 from urllib.parse import urlsplit
 
 import pytest
 from django.db import connection
+from django.test import Client
 
 from games.engine import action_text, legal_actions
 from games.engine.cards import card_text
 from games.models import ApiToken, Match, Player, Seat
 from games.services import matches, moves
-from tests.games.play import act_until, in_play, secret_where, state_of
+from tests.games.play import act_until, bots_play_deals, in_play, secret_where, state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -164,3 +165,27 @@ def test_bots_the_clock_and_a_player_race_and_one_action_is_stored(match, cast):
     )
     after = state_of(match)
     assert (after.version, len(after.log)) == (state.version + 1, len(state.log) + 1)
+
+
+def test_what_readers_see_of_a_match_being_played_is_of_one_moment(match):
+    """One thread plays deals to their ends, three read: a version is that of the view beside it."""
+    over = Event()
+
+    def play():
+        try:
+            bots_play_deals(match, 3)
+        finally:
+            over.set()
+
+    def look() -> list[dict]:
+        seen = []
+        while not over.is_set():
+            seen.append(Client().get(f"/api/v1/matches/{match.code}/").json())
+        return seen
+
+    _, *looks = at_once([play, look, look, look])
+    answers = [answer for seen in looks for answer in seen]
+    assert len({answer["version"] for answer in answers}) > 1
+    for answer in answers:
+        assert answer["version"] == answer["view"]["version"]
+        assert answer["totals"] == answer["view"]["totals"]

@@ -7,7 +7,7 @@ import pytest
 from games.engine import Phase, options_for
 from games.engine.reading import read_records
 from games.engine.shuffle import deal_hands
-from games.selectors import match_record
+from games.selectors import match_record, stored_match
 from games.services import matches
 from tests.games.play import act, act_until, bots_play_deals, doubling, in_play, state_of
 
@@ -36,8 +36,8 @@ def test_what_differs_from_the_rules_is_in_the_record(cast):
         rules="eram", options={"early_end": "off", "redeal": "bare_heart"}, seats=cast
     )
     bots_play_deals(match)
-    assert '[Options "early_end=off redeal=bare_heart"]' in match_record(match)
-    assert len(read(match_record(match)).state.finished) == 20
+    assert '[Options "early_end=off redeal=bare_heart"]' in match_record(stored_match(match.code))
+    assert len(read(match_record(stored_match(match.code))).state.finished) == 20
 
 
 def test_while_playing_only_finished_deals_have_hands(apis, api, match):
@@ -69,5 +69,7 @@ def test_an_open_table_has_a_record_without_deals(apis):
 
 def test_the_hands_of_the_record_follow_from_the_seed(match):
     bots_play_deals(match)
-    deal = next(deal for deal in read(match_record(match)).record.deals if deal.number == 5)
+    deal = next(
+        deal for deal in read(match_record(stored_match(match.code))).record.deals if deal.number == 5
+    )
     assert deal.hands == deal_hands(match.secret, 5, options_for("dananeer")).hands
