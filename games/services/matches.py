@@ -11,8 +11,8 @@ from games.engine import OptionError, options_for, overrides_of
 from games.engine.cards import SEAT_NAMES
 from games.models import Match, Player, Seat
 from games.services.bots import STAND_IN, call_bots
-from games.services.locks import lock_match
-from games.services.moves import check_running, go_away, seat_of
+from games.services.locks import lock_match, lock_visible_match, no_such_match
+from games.services.moves import check_running, go_away, require_seat
 from games.services.refusals import wrong_status
 from games.services.tables import announce, deal_first
 from games.signals import match_started
@@ -64,16 +64,17 @@ def create_match(
 def join(*, match_code: str, player: Player, join_code: str = "", seat: str | None = None) -> Match:
     """Sit down at an open table: on this seat, or the first free one.
 
-    Raises Missing, Forbidden (wrong_join_code), or Conflict: the match is no longer open, full, the
-    seat is taken, or the player sits here already.
+    Raises Missing (for a private table without its code too), Forbidden (wrong_join_code), or Conflict:
+    the match is no longer open, full, the seat is taken, or the player sits here already.
     """
     with transaction.atomic():
         match = lock_match(code=match_code)
-        if match.join_code and join_code != match.join_code:
-            raise Forbidden("wrong_join_code", "This table wants its code to sit down.")
+        seated = match.seats.filter(player=player).exists()
+        if not seated:
+            _check_join_code(match, join_code)
         _check_open(match)
         free = _free(match)
-        if match.seats.filter(player=player).exists():
+        if seated:
             raise Conflict("already_seated", "You sit at this table already.")
         if not free:
             raise Conflict("match_full", "All four seats are taken.")
@@ -91,9 +92,9 @@ def leave(*, match_code: str, player: Player) -> Match:
     The table closes when whoever opened it gets up. Raises Missing, Forbidden or Conflict.
     """
     with transaction.atomic():
-        match = lock_match(code=match_code)
+        match = lock_visible_match(match_code, player)
         seats = list(match.seats.all())
-        seat = seat_of(seats, player)
+        seat = require_seat(seats, player)
         if match.status != Match.Status.OPEN:
             check_running(match)
             go_away(match, seats, seat)
@@ -111,7 +112,7 @@ def start(*, match_code: str, player: Player, bots: str = STAND_IN) -> Match:
     for an unknown level.
     """
     with transaction.atomic():
-        match = lock_match(code=match_code)
+        match = lock_visible_match(match_code, player)
         if match.created_by_id != player.pk:
             raise Forbidden("not_your_table", "Only the player who opened the table starts it.")
         _check_open(match)
@@ -168,6 +169,14 @@ def _sit(match: Match, index: int, sitter: Player | str) -> None:
 def _free(match: Match) -> list[int]:
     taken = set(match.seats.values_list("index", flat=True))
     return [index for index in range(4) if index not in taken]
+
+
+def _check_join_code(match: Match, code: str) -> None:
+    if not match.join_code or code == match.join_code:
+        return
+    if match.visibility == Match.Visibility.PRIVATE:
+        raise no_such_match()
+    raise Forbidden("wrong_join_code", "This table wants its code to sit down.")
 
 
 def _check_open(match: Match) -> None:

@@ -14,7 +14,7 @@ from games.engine import EngineError, Phase, choose_action, double_action, parse
 from games.models import Match, Player, Seat
 from games.positions import Position, answered, deadline
 from games.services.bots import call_bots, choose
-from games.services.locks import lock_match
+from games.services.locks import lock_match, lock_visible_match
 from games.services.refusals import refused, stale, wrong_status
 from games.services.tables import (
     Table,
@@ -66,9 +66,9 @@ def submit_action(*, match_code: str, player: Player, action_text: str, version:
     """
     refusal = None
     with transaction.atomic():
-        match = lock_match(code=match_code)
+        match = lock_visible_match(match_code, player)
         seats = list(match.seats.all())
-        seat = seat_of(seats, player)
+        seat = require_seat(seats, player)
         if not match.deal_number:  # Once dealt, actions may be sent again whatever has become of the match.
             check_running(match)
         table = load_table(match, seats)
@@ -125,9 +125,9 @@ def come_back(*, match_code: str, player: Player) -> Match:
     Raises Missing, Forbidden or Conflict.
     """
     with transaction.atomic():
-        match = lock_match(code=match_code)
+        match = lock_visible_match(match_code, player)
         seats = list(match.seats.all())
-        seat = seat_of(seats, player)
+        seat = require_seat(seats, player)
         check_running(match)
         _give_back(load_table(match, seats), seat, timezone.now())
     return match
@@ -140,7 +140,7 @@ def go_away(match: Match, seats: list[Seat], seat: int) -> None:
     call_bots(table)
 
 
-def seat_of(seats: Sequence[Seat], player: Player) -> int:
+def require_seat(seats: Sequence[Seat], player: Player) -> int:
     """The seat of a player. Raises Forbidden if he has none."""
     for seat in seats:
         if seat.player_id == player.pk:

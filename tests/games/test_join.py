@@ -36,13 +36,35 @@ def test_a_fifth_finds_no_seat(apis, api, table, stranger):
     assert refusal(api(stranger).post(f"matches/{table}/join/")) == (409, "match_full")
 
 
-@pytest.mark.parametrize("visibility", ["code", "private"])
-def test_a_table_by_code_wants_its_code(apis, visibility):
+@pytest.mark.parametrize(
+    ("visibility", "refused"), [("code", (403, "wrong_join_code")), ("private", (404, "no_such_match"))]
+)
+def test_a_table_by_code_wants_its_code(apis, visibility, refused):
     table = apis[0].post("matches/", rules="eram", visibility=visibility).json()
     path = f"matches/{table['code']}/join/"
-    assert refusal(apis[1].post(path)) == (403, "wrong_join_code")
-    assert refusal(apis[1].post(path, join_code="guess")) == (403, "wrong_join_code")
+    assert refusal(apis[1].post(path)) == refused
+    assert refusal(apis[1].post(path, join_code="guess")) == refused
     assert apis[1].post(path, join_code=table["join_code"]).json()["you"] == "E"
+    assert refusal(apis[1].post(path)) == (409, "already_seated")
+
+
+@pytest.mark.parametrize("started", [False, True], ids=["open", "running"])
+def test_a_private_table_is_not_there_for_anyone_else(apis, started):
+    """Every call about it is answered as for a match that there is not, byte for byte."""
+    code = apis[0].post("matches/", rules="eram", visibility="private").json()["code"]
+    if started:
+        apis[0].post(f"matches/{code}/start/")
+    calls = {
+        "join": {},
+        "leave": {},
+        "start": {},
+        "return": {},
+        "actions": {"action": "pass", "version": 0},
+    }
+    for call, body in calls.items():
+        answer = apis[1].post(f"matches/{code}/{call}/", **body)
+        assert refusal(answer) == (404, "no_such_match")
+        assert answer.content == apis[1].post(f"matches/nothing/{call}/", **body).content
 
 
 def test_only_those_who_sit_see_the_code(apis, api):
