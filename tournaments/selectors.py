@@ -7,7 +7,8 @@ from typing import Any
 
 from django.db.models import F, Prefetch, Q, QuerySet
 
-from games.models import Match, Seat
+from games.models import Match
+from games.selectors import SCORES, with_seats
 from ratings.models import Rating
 from ratings.services import kind_of
 from tournaments.models import Entry, Round, Table, TableResult, TableSeat, Tournament
@@ -62,18 +63,24 @@ def entries_by_name(tournament: Tournament) -> QuerySet[Entry]:
 
 
 def tables_of(round_: Round) -> QuerySet[Table]:
-    """The tables of a round with seats, match and the result that counts: five queries."""
+    """The tables of a round with seats, match, its scores and the result that counts: six queries."""
     counting = TableResult.objects.filter(superseded_at=None).select_related("entered_by")
     return (
         Table.objects.filter(round=round_)
-        .select_related("match", "round")
+        .select_related("round")
         .prefetch_related(
             Prefetch("seats", TableSeat.objects.select_related("entry__player")),
-            Prefetch("match__seats", Seat.objects.all()),
+            Prefetch("match", with_seats(Match.objects.all()).prefetch_related(SCORES)),
             Prefetch("results", counting, to_attr="counting"),
         )
         .order_by("number")
     )
+
+
+def still_secret(tournament: Tournament) -> bool:
+    """Whether results would tell players what became of cards that they are still to play."""
+    playing = Match.objects.filter(table__round__tournament=tournament, status=Match.Status.RUNNING)
+    return tournament.same_cards and playing.exists()
 
 
 # Facts

@@ -6,9 +6,12 @@ import io
 import pytest
 
 from games.models import Match, Player
+from games.services.matches import leave
+from games.services.moves import play_bot_move
 from tests.tournaments.conftest import by_hand, draw_and_publish, play_round
 from tournaments.models import Entry, Round, Table, TableResult, Tournament
 from tournaments.services import rounds
+from tournaments.services.results import record_match
 
 pytestmark = pytest.mark.django_db
 
@@ -107,6 +110,65 @@ def test_a_table_tells_its_seats_bots_and_result(anyone, league):
     assert [seat["bot"] for seat in shown["seats"]].count("greedy") == 1
     assert shown["result"]["scores"] == {"S": 10, "E": 20, "N": -30, "W": 0}
     assert (shown["result"]["source"], shown["status"]) == ("entered", "cancelled")
+
+
+@pytest.fixture
+def duplicate(league):
+    """A round of one and the same cards at two tables: the first is over, the second is at its third deal."""
+    made = league(8, same_cards=True)
+    quick, slow = draw_and_publish(made).tables.all()
+    for player in Player.objects.filter(seats__match__table__isnull=False):
+        leave(match_code=player.seats.get().match.code, player=player)
+    while play_bot_move(quick.match_id, limit=16).bots_pending:
+        pass
+    while Match.objects.get(table=slow).deal_number < 3:
+        play_bot_move(slow.match_id, limit=16)
+    record_match(quick.match_id)
+    return made, quick, slow
+
+
+def test_points_at_the_same_cards_tell_nothing_that_others_still_have_to_play(duplicate, anyone, api, olga):
+    made, quick, slow = duplicate
+    at = f"{URL}{made.slug}/rounds/1/"
+    of_two = [sum(deal.scores[0] for deal in quick.match.deals.all()[:2])]
+    waiting = api(slow.seats.first().entry.player)
+    for client in (anyone, waiting):
+        for shown in (
+            client.get(at).json()["tables"][0],
+            client.get(f"{at}tables/").json()[0],
+            client.get(f"{at}tables/1/").json(),
+        ):
+            assert (shown["status"], shown["result"], [shown["totals"]["S"]]) == ("finished", None, of_two)
+    final = Match.objects.get(table=quick).totals
+    for client in (api(quick.seats.first().entry.player), olga):
+        shown = client.get(f"{at}tables/1/").json()
+        assert list(shown["totals"].values()) == list(shown["result"]["scores"].values()) == final
+    while play_bot_move(slow.match_id, limit=16).bots_pending:
+        pass
+    assert list(anyone.get(f"{at}tables/1/").json()["result"]["scores"].values()) == final
+
+
+def test_tables_take_the_same_number_of_queries_for_any_size(anyone, league, django_assert_num_queries):
+    for number in (4, 16):
+        draw_and_publish(league(number, name=f"League of {number}", same_cards=True))
+    for made in Tournament.objects.all():
+        with django_assert_num_queries(8):
+            anyone.get(f"{URL}{made.slug}/rounds/1/")
+
+
+def test_live_standings_tell_nothing_of_the_same_cards_either(duplicate, anyone, olga):
+    made, _, slow = duplicate
+    url = f"{URL}{made.slug}/standings/"
+
+    def played(client) -> tuple[bool, int]:
+        body = client.get(url, {"live": "true"}).json()
+        return body["live"], sum(line["played"] for line in body["standings"])
+
+    assert played(anyone) == (False, 0)
+    assert played(olga) == (True, 4)
+    while play_bot_move(slow.match_id, limit=16).bots_pending:
+        pass
+    assert played(anyone) == (True, 4)
 
 
 # Standings

@@ -6,6 +6,7 @@ from typing import Any
 from games.api.answers import player
 from games.engine.view import by_seat
 from games.models import Match
+from games.selectors import score_for, seat_of
 from tournaments.models import AuditLog, Entry, Round, Table, TableResult, TableSeat, Tournament
 from tournaments.organisers import is_organiser
 from tournaments.selectors import Line
@@ -80,7 +81,12 @@ def round_(of: Round) -> Json:
 
 def opened_round(of: Round, tables: Sequence[Table], viewer: Any) -> Json:
     """A round with its tables and what its draw cost, entries named by their players."""
-    return round_(of) | {"tables": [table(t, viewer) for t in tables], "report": report(of, tables)}
+    return round_(of) | {"tables": tables_of(of, tables, viewer), "report": report(of, tables)}
+
+
+def tables_of(of: Round, tables: Sequence[Table], viewer: Any) -> list[Json]:
+    organises = is_organiser(viewer, of.tournament)
+    return [table(each, viewer, organises) for each in tables]
 
 
 def report(of: Round, tables: Sequence[Table]) -> Json:
@@ -93,15 +99,21 @@ def report(of: Round, tables: Sequence[Table]) -> Json:
     return stored
 
 
-def table(of: Table, viewer: Any) -> Json:
+def table(of: Table, viewer: Any, organises: bool) -> Json:
+    """A table; of one whose cards are still played at others, only its players and organisers see all."""
     counting = of.counting[0] if of.counting else None  # type: ignore[attr-defined]
+    totals = None
+    if of.match:
+        sees_all = organises or of.match.behind is None or seat_of(of.match, viewer) is not None
+        counting = counting if sees_all else None
+        totals = of.match.totals if sees_all else score_for(of.match, viewer).totals
     return {
         "round": of.round.number,
         "number": of.number,
         "seats": [_seat(seat, viewer) for seat in of.seats.all()],
         "match": of.match.code if of.match else None,
         "status": of.match.status if of.match else None,
-        "totals": by_seat(of.match.totals) if of.match else None,
+        "totals": by_seat(totals) if totals else None,
         "result": result(counting) if counting else None,
     }
 

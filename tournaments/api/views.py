@@ -16,7 +16,7 @@ from tournaments import selectors
 from tournaments.api import answers, requests, schemas
 from tournaments.api.renderers import CSVRenderer
 from tournaments.models import Round, Table, Tournament
-from tournaments.organisers import check_organiser
+from tournaments.organisers import check_organiser, is_organiser
 from tournaments.services import entries, life, results, rounds
 from trix_site.common.errors import Missing
 from trix_site.common.pagination import PageQuery, paged
@@ -64,6 +64,9 @@ class TournamentDoor(APIView):
     def opened_round(self, round_: Round, status: int = 200) -> Response:
         tables = list(selectors.tables_of(round_))
         return Response(answers.opened_round(round_, tables, self.request.user), status=status)
+
+    def opened_table(self, table: Table) -> Response:
+        return Response(answers.tables_of(table.round, [table], self.request.user)[0])
 
 
 class Tournaments(TournamentDoor):
@@ -231,15 +234,15 @@ class Tables(TournamentDoor):
     @describe(401, 404, answers=schemas.TournamentTable(many=True), operation_id="list_tables")
     def get(self, request: Request, slug: str, number: int) -> Response:
         """The tables of a round. `match` leads to the match at /matches/{match}/."""
-        tables = selectors.tables_of(self.round(slug, number))
-        return Response([answers.table(table, request.user) for table in tables])
+        round_ = self.round(slug, number)
+        return Response(answers.tables_of(round_, list(selectors.tables_of(round_)), request.user))
 
 
 class TableDetail(TournamentDoor):
     @describe(401, 404, answers=schemas.TournamentTable)
     def get(self, request: Request, slug: str, number: int, table: int) -> Response:
         """One table: its seats, its points so far, and the result that counts."""
-        return Response(answers.table(self.table(slug, number, table), request.user))
+        return self.opened_table(self.table(slug, number, table))
 
 
 class Result(TournamentDoor):
@@ -254,7 +257,7 @@ class Result(TournamentDoor):
         self.round(slug, number)
         body = read(requests.ResultRequest, request.data)
         results.enter_result(slug=slug, number=number, table_number=table, actor=self.actor, **body)
-        return Response(answers.table(self.table(slug, number, table), request.user))
+        return self.opened_table(self.table(slug, number, table))
 
 
 class Standings(TournamentDoor):
@@ -271,9 +274,13 @@ class Standings(TournamentDoor):
         parameters=[requests.StandingsQuery],
     )
     def get(self, request: Request, slug: str) -> Response:
-        """The standings, from the results of closed rounds. Equal on every metric is an equal rank."""
+        """The standings, from the results of closed rounds. Equal on every metric is an equal rank.
+
+        `live` ones are for organisers alone while other tables still play the same cards.
+        """
         tournament = self.tournament(slug)
         live = read(requests.StandingsQuery, request.query_params)["live"]
+        live = live and (is_organiser(request.user, tournament) or not selectors.still_secret(tournament))
         lines = selectors.standings_of(tournament, live)
         if isinstance(request.accepted_renderer, CSVRenderer):
             return Response(answers.standings_rows(tournament, lines))
