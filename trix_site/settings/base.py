@@ -106,7 +106,14 @@ DATABASES = {"default": database(DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Shared by all processes, since throttles count in it.
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "site_cache"}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "site_cache",
+        # A full cache drops a third of what it holds: nobody may make it forget others' counts by a few more.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+}
 
 # Background work. Tasks repeat harmlessly, so a message is acknowledged only once its task is done, and the
 # messages of a lost worker come back after the visibility timeout.
@@ -146,6 +153,7 @@ REST_FRAMEWORK = {
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "trix_site.common.pagination.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "NUM_PROXIES": env.int("NUM_PROXIES", default=0),
     "EXCEPTION_HANDLER": "trix_site.common.handlers.exception_handler",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "UNICODE_JSON": True,
