@@ -4,13 +4,15 @@ from rest_framework import serializers
 
 from games.engine import PRESETS
 from games.engine.cards import SEAT_NAMES
-from games.models import LONGEST_CLOCK, Match, check_name
+from games.models import LONGEST_CLOCK, Match
 from trix_site.common.pagination import PageQuery
 from trix_site.common.serializers import LARGEST_INT, NumberField, StrictSerializer
 
 
 class RegisterRequest(StrictSerializer):
-    username = serializers.CharField(max_length=60, trim_whitespace=False, validators=[check_name])
+    username = serializers.CharField(
+        max_length=300, trim_whitespace=False, help_text="At most 60 characters."
+    )
     password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
     email = serializers.EmailField(required=False, default="")
     is_bot = serializers.BooleanField(

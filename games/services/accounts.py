@@ -16,8 +16,9 @@ class WrongCredentials(ProblemError):
 
 
 def register(*, username: str, password: str, email: str = "", is_bot: bool = False) -> Player:
-    """A new account. Raises BadRequest for a weak password, Conflict for a name that is taken."""
+    """A new account. Raises BadRequest for no name or a weak password, Conflict for a name that is taken."""
     player = Player(username=Player.normalize_username(username), email=email, is_bot=is_bot)
+    _check_username(player)
     try:
         validate_password(password, player)
     except ValidationError as error:
@@ -30,6 +31,15 @@ def register(*, username: str, password: str, email: str = "", is_bot: bool = Fa
     except IntegrityError as error:
         raise Conflict("username_taken", f"There is a player {username} already.") from error
     return player
+
+
+def _check_username(player: Player) -> None:
+    """Check the name as it is stored: NFKC makes several characters of some, and other ones of many."""
+    try:
+        player.clean_fields(exclude={field.name for field in Player._meta.fields} - {"username"})
+    except ValidationError as error:
+        words = error.messages
+        raise BadRequest("invalid", " ".join(words), errors={"username": words}) from error
 
 
 def make_token(*, username: str, password: str, name: str = "") -> tuple[ApiToken, str]:

@@ -47,6 +47,22 @@ def test_what_is_no_name_is_refused_by_field(nobody, name):
     assert not Player.objects.exists()
 
 
+@pytest.mark.parametrize("name", ["a\ufdfa", "a\ufdfa" * 30, "ﷺ", "\u2026a", "½" * 25], ids=ascii)
+def test_a_name_is_checked_as_it_is_stored(nobody, name):
+    """In NFKC one character may be words with spaces between, or many characters."""
+    answer = nobody.post("auth/register/", username=name, password="seven of hearts")
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    assert list(answer.json()["errors"]) == ["username"]
+    assert not Player.objects.exists()
+
+
+def test_a_name_may_be_longer_before_it_is_stored(nobody):
+    """A letter and a mark may be one character."""
+    name = "e\u0301" * 60
+    assert nobody.post("auth/register/", username=name, password="seven of hearts").status_code == 201
+    assert Player.objects.get().username == "é" * 60
+
+
 def test_nobody_registers_as_staff(nobody):
     answer = nobody.post("auth/register/", username="amal", password="seven of hearts", is_staff=True)
     assert answer.status_code == 400
