@@ -14,7 +14,10 @@ from .apply import apply, submit
 from .errors import DealError, EngineError, MalformedAction, MalformedCard, OptionError, RuleError
 from .legal import legal_actions, to_act
 from .match import MatchResult, match_over, match_result, new_match, next_deal, resume
+from .notation import Record, RecordError, record_deal, write_record, write_records
 from .options import PRESETS, Contract, Options, format_overrides, options_for, overrides_of, parse_options
+from .reading import Replay, read_records, read_text
+from .shuffle import commitment, deal_hands
 from .state import NOBODY, DealResult, Phase, State
 from .view import View, view, view_as_dict
 
@@ -33,12 +36,17 @@ __all__ = [
     "OptionError",
     "Options",
     "Phase",
+    "Record",
+    "RecordError",
+    "Replay",
     "RuleError",
     "State",
     "View",
     "action_text",
     "apply",
     "choose_action",
+    "commitment",
+    "deal_hands",
     "double_action",
     "format_overrides",
     "legal_actions",
@@ -50,9 +58,14 @@ __all__ = [
     "overrides_of",
     "parse_action",
     "parse_options",
+    "read_records",
+    "read_text",
+    "record_deal",
     "resume",
     "submit",
     "to_act",
     "view",
     "view_as_dict",
+    "write_record",
+    "write_records",
 ]

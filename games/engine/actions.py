@@ -14,7 +14,7 @@ of any other action follows from the position.
 """
 
 from .cards import CARD_OF_TEXT, CARD_TEXTS, KH, QUEEN_OF
-from .errors import MalformedAction
+from .errors import MalformedAction, MalformedCard, shown
 from .options import CONTRACT_OF_TEXT, Contract
 
 PASS = 52
@@ -57,18 +57,20 @@ def action_text(action: int) -> str:
 def parse_action(text: str, seat: int) -> int:
     """The action that ``text`` names when ``seat`` says it.
 
-    Raises MalformedAction if it is no action in any position. Whether it is legal here is for
-    `submit` to say.
+    Raises MalformedAction if it is no action in any position, MalformedCard if it plays what is no
+    card. Whether it is legal here is for `submit` to say.
     """
     action = _ACTIONS.get(text)
     if action is not None:
         return action
     verb, _, rest = text.partition(" ")
+    if verb == "play" and rest:
+        raise MalformedCard(rest)
     if verb == "double":
         return _parse_double(text, rest.split(" "), seat)
     if verb == "choose":
-        raise MalformedAction(f"{text!r} names no contract: it is one of {', '.join(CONTRACT_OF_TEXT)}.")
-    raise MalformedAction(f"{text!r} is no action: write {FORMS}.")
+        raise MalformedAction(f"{shown(text)} names no contract: it is one of {', '.join(CONTRACT_OF_TEXT)}.")
+    raise MalformedAction(f"{shown(text)} is no action: write {FORMS}.")
 
 
 def _parse_double(text: str, words: list[str], seat: int) -> int:
@@ -77,7 +79,7 @@ def _parse_double(text: str, words: list[str], seat: int) -> int:
     cards = [CARD_OF_TEXT.get(word) for word in words]
     if len(set(cards)) < len(cards) or not all(card in DOUBLABLE for card in cards):
         raise MalformedAction(
-            f"{text!r} should be 'double none' or 'double' and some of KH QS QH QD QC, each once."
+            f"{shown(text)} should be 'double none' or 'double' and some of KH QS QH QD QC, each once."
         )
     return double_action(seat, sum(1 << card for card in cards if card is not None))
 

@@ -5,6 +5,17 @@ was tried and what would be right. `RuleError` is raised by `submit` alone and l
 it was; ``legal`` holds the actions that the seat could have taken instead.
 """
 
+CARD_FORM = "write a rank of AKQJT98765432, T for ten, and a suit of SHDC, both in capitals, as in KH or TS"
+LONGEST_SHOWN = 60  # characters
+
+
+def shown(value: object) -> str:
+    """A value quoted for a message, cut where it is endless."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= LONGEST_SHOWN else value[:LONGEST_SHOWN] + "…")
+    text = repr(value)
+    return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…"
+
 
 class EngineError(Exception):
     """Base of all refusals."""
@@ -16,21 +27,19 @@ class EngineError(Exception):
         self.message = message
 
 
-class MalformedCard(EngineError):
-    """The text names no card."""
-
-    code = "malformed_card"
-
-    def __init__(self, text: object) -> None:
-        super().__init__(
-            f"{text!r} is no card: write a rank of AKQJT98765432 and a suit of SHDC, as in KH or TS."
-        )
-
-
 class MalformedAction(EngineError):
     """The text is no action at all, whatever the position."""
 
     code = "malformed_action"
+
+
+class MalformedCard(MalformedAction):
+    """The text, alone or in an action, names no card."""
+
+    code = "malformed_card"
+
+    def __init__(self, text: object) -> None:
+        super().__init__(f"{shown(text)} is no card: {CARD_FORM}.")
 
 
 class OptionError(EngineError):

@@ -6,7 +6,6 @@ docs/notation.md describes the format. `games.engine.reading` reads it; this mod
     text = write_record(Record("eram", options, {"South": "amal", "Date": "2026-11-30"}, deals))
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -15,17 +14,11 @@ from .cards import CARD_TEXTS, RANKS, SEAT_NAMES, mask_of
 from .errors import EngineError
 from .options import Contract, Options, format_overrides
 from .state import Phase, State
+from .tags import KNOWN_TAGS, tag_line
 
 Four = tuple[int, int, int, int]
 
-# In the order in which they are written, after Rules and Options.
-KNOWN_TAGS = (
-    *("Event", "Site", "Date", "Round", "Table", "Match"),
-    *("South", "East", "North", "West", "Commitment", "Seed"),
-)
 PLAYS_A_LINE = 16  # four tricks
-CONTROL = re.compile("[\0-\x1f\x7f-\x9f]")
-SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class RecordError(EngineError):
@@ -116,7 +109,9 @@ def write_record(record: Record) -> str:
     """The canonical text of a match, ending with a line feed.
 
     Reading it gives an equal record, but for control characters in tag values: they have no place
-    in a record, and spaces stand for them.
+    in a record, and spaces stand for them. The deals are trusted. Raises ValueError for tags that no
+    record can hold: a name that is none, a Date, Commitment or Seed without its form, a value of
+    10,000 bytes, and Rules and Options, which are fields of the record.
     """
     blocks = [_tag_lines(record), *(_deal_lines(deal) for deal in record.deals)]
     return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
@@ -131,17 +126,13 @@ def write_records(records: Iterable[Record]) -> str:
 
 
 def _tag_lines(record: Record) -> list[str]:
+    if "Rules" in record.tags or "Options" in record.tags:
+        raise ValueError("Rules and Options are fields of a record, not among its tags.")
     overrides = format_overrides(record.rules, record.options)
     tags = {"Rules": record.rules} | ({"Options": overrides} if overrides else {})
     tags |= {name: record.tags[name] for name in KNOWN_TAGS if name in record.tags}
     tags |= {name: value for name, value in record.tags.items() if name not in tags}
-    return [_tag_line(name, value) for name, value in tags.items()]
-
-
-def _tag_line(name: str, value: str) -> str:
-    value = SURROGATE.sub("\ufffd", CONTROL.sub(" ", value))
-    value = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'[{name} "{value}"]'
+    return [tag_line(name, value) for name, value in tags.items()]
 
 
 # -- deals ---------------------------------------------------------------------------------------

@@ -4,12 +4,13 @@ The defaults of `Options` are the preset ``dananeer`` (rule page D) without its 
 follow the table of the design's rules page; ``cardkings*`` is rule page C, ``eram`` is E.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import IntEnum
 from functools import cached_property
 
-from .errors import BadOptionValue, UnknownOption, UnknownRules
+from .errors import BadOptionValue, UnknownOption, UnknownRules, shown
 
 
 class Contract(IntEnum):
@@ -50,6 +51,7 @@ SWITCHES = frozenset(
 )
 POINTS = frozenset({"king_value", "queen_value", "diamond_value", "trick_value"})
 LARGEST_POINTS = 1000
+_WORDS = re.compile(r"[^ \t]+")
 
 
 @dataclass(frozen=True)
@@ -139,8 +141,8 @@ def options_for(preset: str, overrides: Mapping[str, object] | None = None) -> O
     ``"200/150/100/50"``), or JSON values (booleans, numbers, lists).
     Raises UnknownRules, UnknownOption or BadOptionValue.
     """
-    if preset not in PRESETS:
-        raise UnknownRules(f"There are no rules {preset!r}; there are {', '.join(PRESETS)}.")
+    if not isinstance(preset, str) or preset not in PRESETS:
+        raise UnknownRules(f"There are no rules {shown(preset)}; there are {', '.join(PRESETS)}.")
     values = {name: _read_value(name, value) for name, value in (overrides or {}).items()}
     options = replace(PRESETS[preset], **values)  # type: ignore[arg-type]
     _check_split(options)
@@ -154,10 +156,10 @@ def parse_options(text: str) -> dict[str, str]:
     `options_for`.
     """
     overrides: dict[str, str] = {}
-    for word in text.split():
+    for word in _WORDS.findall(text):
         name, equals, value = word.partition("=")
         if not equals or name in overrides:
-            raise UnknownOption(f"{word!r} should be one option=value, each option once.")
+            raise UnknownOption(f"{shown(word)} should be one option=value, each option once.")
         overrides[name] = value
     return overrides
 
@@ -186,12 +188,12 @@ def _read_value(name: str, value: object) -> object:
         return _read_points(name, value)
     if name == "trix_values":
         return _read_trix_values(value)
-    raise UnknownOption(f"There is no option {name!r}; there are {', '.join(OPTION_NAMES)}.")
+    raise UnknownOption(f"There is no option {shown(name)}; there are {', '.join(OPTION_NAMES)}.")
 
 
 def _read_choice(name: str, value: object) -> str:
     if not isinstance(value, str) or value not in CHOICES[name]:
-        raise BadOptionValue(f"{name} is one of {', '.join(CHOICES[name])}, not {value!r}.")
+        raise BadOptionValue(f"{name} is one of {', '.join(CHOICES[name])}, not {shown(value)}.")
     return value
 
 
@@ -199,7 +201,7 @@ def _read_switch(name: str, value: object) -> bool:
     if isinstance(value, bool):
         return value
     if value not in ("on", "off"):
-        raise BadOptionValue(f"{name} is on or off, not {value!r}.")
+        raise BadOptionValue(f"{name} is on or off, not {shown(value)}.")
     return value == "on"
 
 
@@ -207,15 +209,17 @@ def _read_points(name: str, value: object) -> int:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 4:
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= LARGEST_POINTS:
-        raise BadOptionValue(f"{name} is a number of points from 0 to {LARGEST_POINTS}, not {value!r}.")
+        raise BadOptionValue(f"{name} is a number of points from 0 to {LARGEST_POINTS}, not {shown(value)}.")
     return value
 
 
 def _read_trix_values(value: object) -> tuple[int, ...]:
     parts = value.split("/") if isinstance(value, str) else value
     if not isinstance(parts, list | tuple) or len(parts) != 4:
-        raise BadOptionValue(f"trix_values is four numbers of points as in 200/150/100/50, not {value!r}.")
-    return tuple(_read_points("trix_values", part) for part in parts)
+        raise BadOptionValue(
+            f"trix_values is four numbers of points as in 200/150/100/50, not {shown(value)}."
+        )
+    return tuple(_read_points("each of trix_values", part) for part in parts)
 
 
 def _check_split(options: Options) -> None:

@@ -14,17 +14,21 @@ from typing import BinaryIO
 from .actions import PASS, REDEAL, choose_action, double_action
 from .apply import apply, has_bare_heart
 from .cards import BIT, CARD_TEXTS, SEAT_NAMES, SEAT_TITLES, SEVEN_OF_HEARTS, TWOS, parse_card
-from .errors import EngineError
+from .errors import CARD_FORM, EngineError, shown
 from .legal import doublable, legal_actions
-from .match import owner_after, remaining_contracts, resume
+from .match import match_over, owner_after, remaining_contracts, resume
 from .notation import PLAY_TEXTS, Record, RecordDeal, RecordError, doubled_text, scores_text
 from .options import CONTRACT_OF_TEXT, Contract, Options, options_for, parse_options
 from .refusals import refusal
 from .state import DealResult, Phase, State
-from .words import LONGEST_LINE, line_text, parse_hands, parse_scores, parse_tag, shown
+from .tags import LONGEST_LINE
+from .words import line_text, parse_hands, parse_scores, parse_tag
 
 _OPENS = re.compile(rb"[ \t]*\[Rules\b")
 _COMMENT_OR_BLANK = re.compile(rb"[ \t]*(#|$)")
+_OF_A_DEAL = re.compile(rb"[ \t]*(deal|hands|redeal|double|play|score)([ \t]|$)")
+_TAG = re.compile(rb"[ \t]*\[")
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _WORDS = re.compile(r"[^ \t]+")
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}")
 _PLAYS = {text: action for action, text in enumerate(PLAY_TEXTS)}
@@ -43,15 +47,16 @@ _AFTER = {
 class Replay:
     """A match that was read and played through.
 
-    match: the how-manieth of its file. lines: where its deals begin. results: of the finished
-    deals. state: the position after the last play; None where no cards are on the record to go on
-    with: before the first deal, or where the record stops before the (second) hands of a deal.
+    match: the how-manieth of its file. lines: where its tags stand, by name, and the lines of its
+    deals, by number and keyword. results: of the finished deals. state: the position after the last
+    play; None where no cards are on the record to go on with: before the first deal, or where the
+    record stops before the (second) hands of a deal.
     """
 
     file: str
     match: int
     record: Record
-    lines: list[int]
+    lines: dict[str | tuple[int, str], int]
     results: tuple[DealResult, ...]
     state: State | None
 
@@ -64,12 +69,18 @@ def read_text(text: str, file: str = "") -> Iterator[Replay | RecordError]:
 def read_records(stream: BinaryIO, file: str = "") -> Iterator[Replay | RecordError]:
     """The matches of a stream of bytes, in order; a RecordError in the place of each that fails.
 
-    A match comes out as soon as the next one begins. A stream without any is an error as well.
+    A match comes out as soon as the next one begins: with its tag Rules, or, where the last deal of
+    this one is over, with any line that can only be a broken start of the next. A stream without any
+    match is an error as well. Comments outside matches are not looked into.
+
     Raises nothing but what reading the stream raises.
     """
     match, reader = 0, None
     for line, raw in _lines(stream):
-        if _OPENS.match(raw) or (match == 0 and not _COMMENT_OR_BLANK.match(raw)):
+        between = reader.is_whole() if reader else match == 0
+        if between and _COMMENT_OR_BLANK.match(raw):
+            continue
+        if _OPENS.match(raw) or (between and not (reader and reader.goes_on(raw))):
             if reader:
                 yield reader.end()
             match += 1
@@ -87,14 +98,13 @@ def read_records(stream: BinaryIO, file: str = "") -> Iterator[Replay | RecordEr
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """Lines with their numbers. Of a line too long come its first bytes, more than LONGEST_LINE."""
     number = 0
-    while raw := stream.readline(LONGEST_LINE + 2):
+    while raw := stream.readline(LONGEST_LINE + 5):
         number += 1
         rest = raw
         while rest and not rest.endswith(b"\n"):
             rest = stream.readline(LONGEST_LINE)
-        # Windows editors end lines with CR LF and begin files with a byte order mark.
-        raw = raw.removesuffix(b"\n").removesuffix(b"\r")
-        yield number, raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+        # Windows editors end lines with CR LF and begin files, which may be put together, with a mark.
+        yield number, raw.removesuffix(b"\n").removesuffix(b"\r").removeprefix(_BYTE_ORDER_MARK)
 
 
 class _MatchReader:
@@ -112,7 +122,7 @@ class _MatchReader:
         self.line = 0
         self.number: int | None = None  # of the deal that an error would be about
         self.deal: RecordDeal | None = None
-        self.lines: list[int] = []
+        self.lines: dict[str | tuple[int, str], int] = {}
         self.above = ""  # the keyword of the deal's line before this one
         self.state: State | None = None
 
@@ -128,6 +138,17 @@ class _MatchReader:
         except EngineError as error:
             return self._placed(error)
         return None
+
+    def is_whole(self) -> bool:
+        """Whether the last deal of the match is over."""
+        return self.state is not None and match_over(self.state)
+
+    def goes_on(self, raw: bytes) -> bool:
+        """Whether a line after the end of the last deal is still of this match.
+
+        Lines of a deal are, and before the score what may be a score misspelt.
+        """
+        return bool(_OF_A_DEAL.match(raw)) or (self.above != "score" and not _TAG.match(raw))
 
     def end(self) -> Replay:
         """The match as far as it goes; it may stop anywhere."""
@@ -163,6 +184,7 @@ class _MatchReader:
         elif name == "Options":
             self.options = options_for(self.rules, parse_options(value))
         self.tags[name] = value
+        self.lines[name] = self.line
 
     # -- the lines of a deal -----------------------------------------------------------------------
 
@@ -174,15 +196,17 @@ class _MatchReader:
             self._read_deal(words)
         else:
             self._check_order(keyword)
+            _check_comment(words)
             assert self.deal is not None
             _READERS[keyword](self, self.deal, words)
         self.above = keyword
+        self.lines[len(self.deals) + 1, keyword] = self.line
 
     def _check_order(self, keyword: str) -> None:
         if keyword not in _READERS:
+            known = f"deal, {', '.join(_READERS)}, [ or #"
             raise RecordError(
-                "unknown_line",
-                f"{shown(keyword)} begins no line: there are deal, {', '.join(_READERS)}, [ and #.",
+                "unknown_line", f"No line begins with {shown(keyword)}; lines begin with {known}."
             )
         if self.above == "deal" and keyword != "hands":
             raise RecordError("hands_missing", f"The hands of the deal come before its {keyword} line.")
@@ -214,6 +238,7 @@ class _MatchReader:
 
     def _read_deal(self, words: Sequence[str]) -> None:
         self.number = expected = len(self.deals) + 1
+        _check_comment(words)
         if len(words) != 3 or not _NUMBER.fullmatch(words[0]):
             raise RecordError("malformed_line", "Write deal NUMBER OWNER CONTRACT, as in deal 1 S trix.")
         self.number = int(words[0])
@@ -222,7 +247,6 @@ class _MatchReader:
         if self.number != expected:
             raise RecordError("wrong_deal_number", f"This is deal {expected}, not {self.number}.")
         self.deal = RecordDeal(expected, self._owner(words[1]), self._contract(words[2]))
-        self.lines.append(self.line)
         self.state = None
 
     def _owner(self, word: str) -> int:
@@ -255,7 +279,7 @@ class _MatchReader:
         hands = parse_hands("hands", words)
         if deal.number == 1:
             holder = next(seat for seat in range(4) if hands[seat] & BIT[SEVEN_OF_HEARTS])
-            _check_owner(deal.owner, holder, "holds 7H and owns the first kingdom", self.lines[-1])
+            _check_owner(deal.owner, holder, "holds 7H and owns the first kingdom", self.lines[1, "deal"])
         if self.options.redeal == "four_twos" and any(hand & TWOS == TWOS for hand in hands):
             raise RecordError("must_redeal", "Under redeal=four_twos nobody is dealt all four twos.")
         deal.hands = hands
@@ -301,8 +325,10 @@ class _MatchReader:
 
     def _read_double(self, deal: RecordDeal, words: Sequence[str]) -> None:
         state = self._position()
-        if not words:
-            raise RecordError("malformed_line", "Write double QS KH, or no double line when none is doubled.")
+        if not words or words[0] == "none":
+            raise RecordError(
+                "malformed_line", "Write double QS KH; leave the double line out when nobody doubled."
+            )
         for word in words:
             deal.doubled |= _doubled_card(state, word, deal.doubled)
         _reveal(state, deal.doubled)
@@ -336,6 +362,11 @@ _READERS: dict[str, Callable[[_MatchReader, RecordDeal, Sequence[str]], None]] =
 }
 
 
+def _check_comment(words: Sequence[str]) -> None:
+    if any(word.startswith("#") for word in words):
+        raise RecordError("malformed_line", "A comment needs a line of its own.")
+
+
 def _check_owner(owner: int, expected: int, why: str, line: int | None = None) -> None:
     if owner != expected:
         message = f"{SEAT_TITLES[expected]} {why}, not {SEAT_TITLES[owner]}."
@@ -364,7 +395,7 @@ def _reveal(state: State, doubled: int) -> None:
 def _bad_play(state: State, word: str) -> RecordError:
     action = _PLAYS.get(word)
     if action is None:
-        message = f"{shown(word)} is neither a card, as in KH or TS, nor the pass -."
+        message = f"{shown(word)} is neither a card nor the pass -: {CARD_FORM}."
         error = RecordError("malformed_card", message)
     elif state.phase is Phase.OVER:
         error = RecordError("deal_over", f"{word} is played after the end of deal {state.number}.")
@@ -376,12 +407,11 @@ def _bad_play(state: State, word: str) -> RecordError:
 
 
 def _whereabouts(state: State, action: int) -> str:
-    """Who has a card that the seat to act has not: a record shows all hands."""
-    if action == PASS or state.hands[state.turn] & BIT[action]:
+    """Who else holds the card: a record shows all hands."""
+    if action == PASS:
         return ""
-    holder = next((seat for seat in range(4) if state.hands[seat] & BIT[action]), None)
-    place = "was played before" if holder is None else f"is in {SEAT_TITLES[holder]}'s hand"
-    return f" {CARD_TEXTS[action]} {place}."
+    others = (seat for seat in range(4) if seat != state.turn and state.hands[seat] & BIT[action])
+    return "".join(f" {CARD_TEXTS[action]} is in {SEAT_TITLES[seat]}'s hand." for seat in others)
 
 
 def _whose_turn(state: State) -> str:

@@ -88,7 +88,8 @@ def _not_playing(state: State, seat: int, action: int) -> Reason:
     if action > PASS:
         return WrongPhase, "a card is to be played"
     if not state.hands[seat] >> action & 1:
-        return NotYourCard, f"it does not hold {CARD_TEXTS[action]}"
+        played = ", which was played before" if _was_played(state, action) else ""
+        return NotYourCard, f"it does not hold {CARD_TEXTS[action]}{played}"
     return _does_not_fit(action) if trix else _not_in_trick(state, action)
 
 
@@ -107,6 +108,10 @@ def _not_in_trick(state: State, card: int) -> Reason:
     if state.hands[state.turn] >> 13 * suit & 0x1FFF:
         return MustFollowSuit, f"it holds a {SUIT_WORDS[suit]} and must follow suit"
     return MustDump, "it cannot follow suit and must throw a penalty card (must_dump)"
+
+
+def _was_played(state: State, card: int) -> bool:
+    return any(action == card for _, action in state.plays)
 
 
 def _is_choice(action: int) -> bool:

@@ -3,19 +3,20 @@
 Pure but for opening the named files; docs/notation.md describes the objects.
 """
 
+import errno
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from .actions import REDEAL, action_text, choose_action
 from .cards import SEAT_NAMES
 from .legal import legal_actions, to_act
 from .match import match_result, owner_after, remaining_contracts
-from .notation import Four, RecordDeal, RecordError, hands_text
+from .notation import RecordDeal, RecordError, hands_text
 from .options import Contract, Options
 from .reading import Replay, read_records
-from .shuffle import commitment, deal_hands
+from .shuffle import Dealt, commitment, deal_hands
 from .state import Phase, State
 from .view import by_seat, result_as_dict
 
@@ -26,13 +27,21 @@ def read_files(names: Iterable[str]) -> Iterator[Replay | RecordError]:
     """The matches of files, ``-`` being standard input. A file that cannot be read is an error."""
     for name in names:
         try:
-            if name == "-":
-                yield from read_records(sys.stdin.buffer, name)
-            else:
-                with Path(name).open("rb") as stream:
-                    yield from read_records(stream, name)
+            with _open(name) as stream:
+                yield from read_records(stream, name)
         except OSError as error:
-            yield RecordError("unreadable_file", f"It cannot be read: {error.strerror}.", file=name)
+            message = f"It cannot be read: {error.strerror or error}."
+            yield RecordError("unreadable_file", message, file=name)
+
+
+def _open(name: str) -> BinaryIO:
+    if name != "-":
+        return Path(name).open("rb")
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, "standard input is closed")
+    if sys.stdin.buffer.closed:
+        raise OSError(errno.EBADF, "standard input was already read")
+    return sys.stdin.buffer
 
 
 def report(item: Replay | RecordError, check: Callable[[Replay], Report]) -> Report:
@@ -95,9 +104,8 @@ def _step_of(state: State) -> Report:
 
 
 def _choice(options: Options, number: int, remaining: Iterable[Contract], owner: int | None) -> Report:
-    actions = [choose_action(contract) for contract in remaining]
-    if options.redeal == "first_owner" and number == 1:
-        actions.append(REDEAL)
+    redeal = [REDEAL] if options.redeal == "first_owner" and number == 1 else []
+    actions = redeal + [choose_action(contract) for contract in remaining]
     return _step(Phase.CHOOSE, () if owner is None else (owner,), map(action_text, actions))
 
 
@@ -120,7 +128,8 @@ def _step(phase: Phase, seats: Iterable[int], legal: Iterable[str]) -> Report:
 def verify_report(replay: Replay) -> Report:
     """That the seed is the one committed to, and that every deal of the record follows from it.
 
-    Raises RecordError: seed_missing, commitment_missing, wrong_commitment, wrong_hands.
+    Raises RecordError: seed_missing, commitment_missing, wrong_commitment, wrong_hands, and
+    nothing_to_verify where no deal has hands.
     """
     tags = replay.record.tags
     for name in ("Commitment", "Seed"):
@@ -128,15 +137,21 @@ def verify_report(replay: Replay) -> Report:
             raise RecordError(f"{name.lower()}_missing", f"There is no tag {name} to verify the deals with.")
     secret = bytes.fromhex(tags["Seed"])
     if commitment(secret) != tags["Commitment"]:
-        raise RecordError("wrong_commitment", f"The SHA-256 of Seed is {commitment(secret)}, not Commitment.")
-    for deal, line in zip(replay.record.deals, replay.lines, strict=True):
-        dealt = deal_hands(secret, deal.number, replay.record.options)
-        _compare(deal.hands, dealt.hands, "hands", deal.number, line)
-        _compare(deal.redealt, dealt.redealt, "redeal", deal.number, line)
-    return {"status": "verified", "deals": len(replay.record.deals)}
+        message = f"Seed has the SHA-256 {commitment(secret)}; Commitment says {tags['Commitment']}."
+        raise RecordError("wrong_commitment", message, line=replay.lines["Commitment"])
+    dealt = [deal for deal in replay.record.deals if deal.hands]
+    if not dealt:
+        raise RecordError(
+            "nothing_to_verify", "No deal has hands: there is nothing to compare with the seed."
+        )
+    for deal in dealt:
+        _compare(deal, deal_hands(secret, deal.number, replay.record.options), replay.lines)
+    return {"status": "verified", "deals": len(dealt)}
 
 
-def _compare(written: Four | None, derived: Four | None, keyword: str, deal: int, line: int) -> None:
-    if written is not None and derived is not None and written != derived:
-        message = f"From the seed follows {keyword} {hands_text(derived)}."
-        raise RecordError("wrong_hands", message, deal=deal, line=line)
+def _compare(deal: RecordDeal, dealt: Dealt, lines: Mapping[str | tuple[int, str], int]) -> None:
+    pairs = (("hands", deal.hands, dealt.hands), ("redeal", deal.redealt, dealt.redealt))
+    for keyword, written, derived in pairs:
+        if written and derived and written != derived:
+            message = f"The seed deals {hands_text(derived)}, not these hands."
+            raise RecordError("wrong_hands", message, deal=deal.number, line=lines[deal.number, keyword])

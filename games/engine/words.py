@@ -5,21 +5,19 @@ Every function gives what the words say or raises the RecordError that tells wha
 """
 
 import re
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 
 from .cards import CARD_TEXTS, FULL_DECK, RANKS, SEAT_NAMES, SEAT_TITLES, SUITS, cards_of
-from .notation import CONTROL, SUIT_TEXTS, Four, RecordError
+from .errors import shown
+from .notation import SUIT_TEXTS, Four, RecordError
+from .tags import CONTROL, LONGEST_LINE, TAG_NAME, wrong_form
 
-LONGEST_LINE = 10_000  # bytes; a whole deal on one play line takes under 500
-
-_TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]')
+_TAG = re.compile(rf'\[({TAG_NAME.pattern})[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]')
 _ESCAPE = re.compile(r"\\(.)")
-_DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)?)?", re.ASCII)
-_HEX64 = re.compile(r"[0-9a-f]{64}")
 _SCORE = re.compile(r"0|-?[1-9][0-9]{0,5}")
 _SUIT_OF_TEXT = {text: mask for mask, text in enumerate(SUIT_TEXTS)}
 _ORDER = RANKS[::-1]
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # its byte order marks
 
 
 def line_text(raw: bytes) -> str:
@@ -29,16 +27,15 @@ def line_text(raw: bytes) -> str:
     try:
         text = raw.decode().strip(" \t")
     except UnicodeDecodeError as error:
+        if raw.startswith(_UTF_16):
+            raise RecordError("invalid_utf8", "This is UTF-16: save the file as UTF-8.") from None
         raise RecordError("invalid_utf8", f"Byte {error.start + 1} of the line is not UTF-8.") from None
     control = CONTROL.search(text.replace("\t", " "))
     if control:
-        raise RecordError("control_character", f"The line holds the control character {control[0]!r}.")
+        ends = " Lines end with LF or CR LF." if control[0] == "\r" else ""
+        message = f"The line holds the control character {control[0]!r}.{ends}"
+        raise RecordError("control_character", message)
     return text
-
-
-def shown(word: str) -> str:
-    """A word quoted for a message, cut where it is endless."""
-    return repr(word if len(word) <= 60 else word[:60] + "…")
 
 
 # -- tags ----------------------------------------------------------------------------------------
@@ -53,32 +50,10 @@ def parse_tag(text: str) -> tuple[str, str]:
             r'A tag is [Name "value"], with \" for a quotation mark and \\ for a backslash.',
         )
     name, value = tag[1], _ESCAPE.sub(r"\1", tag[2])
-    if name in _FORMS:
-        has_form, form = _FORMS[name]
-        if not has_form(value):
-            raise RecordError(f"bad_{name.lower()}", f"{name} is {form}, not {shown(value)}.")
+    wrong = wrong_form(name, value)
+    if wrong:
+        raise RecordError(f"bad_{name.lower()}", wrong)
     return name, value
-
-
-def _is_date(value: str) -> bool:
-    if not _DATE.fullmatch(value):
-        return False
-    try:
-        datetime.fromisoformat(value)
-    except ValueError:
-        return False
-    return True
-
-
-def _is_hex64(value: str) -> bool:
-    return _HEX64.fullmatch(value) is not None
-
-
-_FORMS: dict[str, tuple[Callable[[str], bool], str]] = {
-    "Date": (_is_date, "an ISO 8601 date, alone or with a time, as in 2026-11-30 or 2026-11-30T18:05:00Z"),
-    "Commitment": (_is_hex64, "a SHA-256 as 64 digits 0-9a-f"),
-    "Seed": (_is_hex64, "32 bytes as 64 digits 0-9a-f"),
-}
 
 
 # -- hands and scores ----------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from games.engine.cards import CARD_OF_TEXT
 from games.engine.notation import Record, RecordError, record_deal, write_record, write_records
 from games.engine.reading import Replay, read_records, read_text
 from games.engine.shuffle import deal_hands
+from games.engine.tags import LONGEST_LINE
 from tests.engine.matches import FINAL, FRIDAY, RECORDS, good, random_record, recipes
 
 TRIX = """[Rules "dananeer"]
@@ -190,6 +191,40 @@ def test_any_text_may_stand_in_a_tag(tags: dict[str, str]) -> None:
 def _printable(value: str) -> str:
     replaced = "".join(" " if c < " " or "\x7f" <= c <= "\x9f" else c for c in value)
     return replaced.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [
+        {"2nd": "v"},
+        {"_x": "v"},
+        {"": "v"},
+        {"x y": "v"},
+        {"Évent": "v"},
+        {"Event\n": "v"},
+        {"Rules": "eram"},
+        {"Options": ""},
+        {"Date": "30.11.2026"},
+        {"Date": ""},
+        {"Commitment": "abc"},
+        {"Seed": "AB" * 32},
+        {"Event": "x" * LONGEST_LINE},
+        {"Event": "é" * (LONGEST_LINE // 2)},
+        {"Event": '"' * (LONGEST_LINE // 2)},
+    ],
+)
+def test_tags_that_no_record_can_hold_are_not_written(tags: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match=r"\.$") as refused:
+        write_record(Record("eram", options_for("eram"), tags))
+    assert len(str(refused.value)) < 300
+
+
+def test_the_longest_tag_is_read_again() -> None:
+    value = "x" * (LONGEST_LINE - len('[Event ""]'))
+    assert (
+        good(write_record(Record("eram", options_for("eram"), {"Event": value}))).record.tags["Event"]
+        == value
+    )
 
 
 def test_a_redealt_match_has_both_hands() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from games.engine.notation import RecordError
 from games.engine.reading import Replay, read_records, read_text
-from games.engine.words import LONGEST_LINE
+from games.engine.tags import LONGEST_LINE
 from tests.engine.matches import FINAL, FRIDAY, good, refused
 
 HANDS = "hands S:A.KQ974.K72.QJT9 E:JT4.A865.63.AK63 N:K863.T2.QT954.85 W:Q9752.J3.AJ8.742"
@@ -73,6 +73,12 @@ FAULTS = {
     "half of a surrogate pair": Fault({2: '[Event "\ud800"]'}, "invalid_utf8", 2),
     "a line without end": Fault({11: "play " + "JC " * 9999}, "line_too_long", 11, 1),
     "a comment without end": Fault({11: "#" * (LONGEST_LINE + 1)}, "line_too_long", 11, 1),
+    "a comment after a contract": Fault({9: "deal 1 S trix # ours"}, "malformed_line", 9, 1),
+    "a comment after a later contract": Fault({17: "deal 2 S queens # mine"}, "malformed_line", 17, 2),
+    "a comment after plays": Fault({11: "play JC JS #nice"}, "malformed_line", 11, 1),
+    "a line too long after a byte order mark": Fault(
+        {11: "\ufeffplay JC JS" + " " * LONGEST_LINE}, "line_too_long", 11, 1
+    ),
     # -- deals
     "a deal without a contract": Fault({9: "deal 1 S"}, "malformed_line", 9, 1),
     "a deal with too many words": Fault({9: "deal 1 S trix trix"}, "malformed_line", 9, 1),
@@ -113,6 +119,7 @@ FAULTS = {
     ),
     # -- doubling
     "a double of nothing": Fault({19: "double"}, "malformed_line", 19, 2),
+    "none doubled in words": Fault({19: "double none"}, "malformed_line", 19, 2),
     "a double of no card": Fault({19: "double QX"}, "malformed_card", 19, 2),
     "a double of another card": Fault({19: "double QS KH"}, "cannot_double", 19, 2, card="KH"),
     "a card doubled twice": Fault({19: "double QS QS"}, "card_twice", 19, 2, card="QS"),
@@ -199,11 +206,51 @@ def test_messages_say_what_would_be_right() -> None:
     error = refused(with_lines({11: "play JC JS KH"}))
     assert error.message == ("North cannot play KH: it does not hold KH. Legal: pass. KH is in South's hand.")
     assert str(error) == f"a.trix:11: match 1, deal 1, play 3: {error.message} [not_your_card]"
-    assert "was played before" in refused(with_lines({12: "play JC"})).message
+    assert refused(with_lines({12: "play JC"})).message == (
+        "South cannot play JC: it does not hold JC, which was played before."
+        " Legal: play 9H, play KH, play TC."
+    )
     assert (
         "TH is dealt to North and to West"
         in refused(with_lines({10: HANDS.replace("J3.AJ8", "T3.AJ8")})).message
     )
+
+
+MESSAGES = {
+    "a word in capitals": (
+        with_lines({9: "Deal 1 S trix"}),
+        "No line begins with 'Deal'; lines begin with deal, hands, redeal, double, play, score, [ or #.",
+    ),
+    **{
+        f"{card} for a card": (
+            with_lines({11: f"play {card}"}),
+            f"'{card}' is neither a card nor the pass -: write a rank of AKQJT98765432, T for ten, and a suit"
+            " of SHDC, both in capitals, as in KH or TS.",
+        )
+        for card in ("jc", "10C", "J♣")
+    },
+    "a double of nobody": (
+        with_lines({19: "double none"}),
+        "Write double QS KH; leave the double line out when nobody doubled.",
+    ),
+    "a comment in a line": (with_lines({11: "play JC # led"}), "A comment needs a line of its own."),
+    "lines of an old Macintosh": (
+        FRIDAY.replace("\n", "\r"),
+        "The line holds the control character '\\r'. Lines end with LF or CR LF.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), MESSAGES.values(), ids=MESSAGES)
+def test_messages_for_what_people_write(text: str, message: str) -> None:
+    assert refused(text).message == message
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_is_named(encoding: str) -> None:
+    error, *_ = read_records(BytesIO(("\ufeff" + FRIDAY).encode(encoding)))
+    assert isinstance(error, RecordError)
+    assert (error.code, error.message) == ("invalid_utf8", "This is UTF-16: save the file as UTF-8.")
 
 
 # -- one match of many ---------------------------------------------------------------------------
@@ -226,6 +273,48 @@ def test_what_stands_before_the_first_match_is_an_error_of_its_own() -> None:
 
 def test_a_broken_rules_tag_opens_a_match_all_the_same() -> None:
     assert codes(FRIDAY + "\n[Rules dananeer]\n" + FRIDAY) == [(1, None), (2, "malformed_tag"), (3, None)]
+
+
+@pytest.mark.parametrize(
+    ("start", "code"),
+    [
+        ('[rules "eram"]', "rules_missing"),
+        ('[Event "x"]', "rules_missing"),
+        ("  [broken", "malformed_tag"),
+        ("Deal 1 S trix", "rules_missing"),
+        ("\0", "control_character"),
+        ("\x1a", "control_character"),
+    ],
+)
+def test_a_broken_start_of_a_match_does_not_harm_a_whole_one_before_it(start: str, code: str) -> None:
+    """It counts as a match of its own, up to the next Rules."""
+    text = f'{FINAL}\n# next\n{start}\n[South "x"]\ndeal 1 S trix\n\n{FINAL}'
+    assert codes(text) == [(1, None), (2, code), (3, None)]
+    error = list(read_text(text))[1]
+    assert isinstance(error, RecordError) and error.line == FINAL.count("\n") + 3
+
+
+def test_a_tag_ends_a_whole_match_that_has_no_last_score() -> None:
+    unscored = FINAL[: FINAL.rindex("score")]
+    assert codes(unscored + '[Event "x"]\n') == [(1, None), (2, "rules_missing")]
+    assert codes(unscored + "scroe S:1 E:2 N:3 W:4\n") == [(1, "unknown_line")]
+
+
+def test_lines_of_a_deal_after_the_last_are_errors_of_the_match() -> None:
+    assert codes(FINAL + "play 2C\n" + FINAL) == [(1, "misplaced_line"), (2, None)]
+    assert codes(FINAL + "score S:0 E:0 N:0 W:0\n") == [(1, "misplaced_line")]
+    assert codes(FINAL[: FINAL.rindex("score")] + "score S:0 E:0 N:0 W:0\n") == [(1, "wrong_score")]
+
+
+def test_files_put_together_keep_their_byte_order_marks() -> None:
+    marked = "\ufeff" + FINAL
+    assert codes(marked + marked + "\ufeff# and\n" + marked) == [(1, None), (2, None), (3, None)]
+
+
+def test_comments_outside_matches_are_not_looked_into() -> None:
+    comment = b"# \xff\0" + b"x" * LONGEST_LINE + b"\n"
+    content = comment + FINAL.encode() + comment + FINAL.encode() + comment
+    assert [type(found) for found in read_records(BytesIO(content))] == [Replay, Replay]
 
 
 def test_bytes_that_are_no_text_cost_one_match() -> None:

@@ -143,10 +143,10 @@ def test_an_override_equal_to_the_preset_is_not_written() -> None:
 # -- refusals ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("preset", ["", "Dananeer", "eram ", "trix", "طرنيب", "\0"])
-def test_unknown_rules(preset: str) -> None:
+@pytest.mark.parametrize("preset", ["", "Dananeer", "eram ", "trix", "طرنيب", "\0", None, [], {}, 1])
+def test_unknown_rules(preset: object) -> None:
     with pytest.raises(OptionError, match="cardkings-complex-partners") as refused:
-        options_for(preset)
+        options_for(preset)  # type: ignore[arg-type]
     assert refused.value.code == "unknown_rules"
 
 
@@ -164,6 +164,46 @@ def test_words_that_are_no_option(text: str) -> None:
     with pytest.raises(OptionError) as refused:
         options_for("dananeer", parse_options(text))
     assert refused.value.code == "unknown_option"
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u2003", "\n", "\x1f"])
+def test_only_spaces_and_tabs_separate_words(blank: str) -> None:
+    assert parse_options(" early_end=off \t capot=on ") == {"early_end": "off", "capot": "on"}
+    with pytest.raises(OptionError) as refused:
+        options_for("dananeer", parse_options(f"early_end=off{blank}capot=on"))
+    assert refused.value.code == "bad_option_value"
+
+
+ENDLESS = "x" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("preset", "changed"),
+    [
+        (ENDLESS, {}),
+        ("eram", {ENDLESS: "on"}),
+        ("eram", {"early_end": ENDLESS}),
+        ("eram", {"kingdom": [ENDLESS]}),
+        ("eram", {"king_value": ENDLESS}),
+        ("eram", {"trix_values": [ENDLESS]}),
+        ("eram", {"trix_values": [1, 2, 3, ENDLESS]}),
+    ],
+)
+def test_messages_cut_what_is_endless(preset: str, changed: dict[str, object]) -> None:
+    with pytest.raises(OptionError, match="x…") as refused:
+        options_for(preset, changed)
+    assert len(refused.value.message) < 500
+
+
+def test_words_without_an_end_are_cut_in_messages() -> None:
+    with pytest.raises(OptionError, match="x…") as refused:
+        parse_options(ENDLESS)
+    assert len(refused.value.message) < 300
+
+
+def test_a_fault_in_one_of_the_trix_values_is_said_of_it() -> None:
+    with pytest.raises(OptionError, match=r"^each of trix_values is a number of points .* not 'a'\.$"):
+        options_for("dananeer", {"trix_values": "200/a/100/50"})
 
 
 @pytest.mark.parametrize(

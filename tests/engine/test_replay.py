@@ -5,17 +5,24 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from subprocess import PIPE
+from threading import Timer
 
 import pytest
 from django.core.management import call_command
 
-from games.engine import PRESETS, options_for
+from games.engine import PRESETS, action_text, legal_actions, new_match, options_for
 from games.engine.notation import Record, hands_text, write_record
 from games.engine.replay import replay_report, report, verify_report
+from games.engine.shuffle import commitment
 from tests.engine.matches import FINAL, FRIDAY, RECORDS, good, random_record, refused
 from tests.engine.test_notation_errors import BARE_ACE, NO_BARE
 
+# Of the commands as people start them: Python buffers what goes into a pipe.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 MANAGE = str(Path(__file__).parents[2] / "manage.py")
 HANDS = "hands S:A.KQ974.K72.QJT9 E:JT4.A865.63.AK63 N:K863.T2.QT954.85 W:Q9752.J3.AJ8.742\n"
 
@@ -129,7 +136,10 @@ def test_next_is_everyones_doubling() -> None:
 def test_next_before_the_first_deal_nobody_knows_who_chooses() -> None:
     assert next_of('[Rules "cardkings-complex"]') == ("choose", [], ["choose complex", "choose trix"])
     options = '[Options "redeal=first_owner"]'
-    assert next_of(f'[Rules "cardkings-complex"]\n{options}')[2][-1] == "redeal"
+    hands = good(FRIDAY).record.deals[0].hands or ()
+    state = new_match(options_for("cardkings-complex", {"redeal": "first_owner"}), hands, hands)
+    legal = [action_text(action) for action in legal_actions(state, 0)]
+    assert next_of(f'[Rules "cardkings-complex"]\n{options}') == ("choose", [], legal)
 
 
 def test_next_of_a_kingdom_is_the_contract_left_and_then_another_owner() -> None:
@@ -148,6 +158,11 @@ def test_next_without_cards() -> None:
 
 
 # -- verifying -----------------------------------------------------------------------------------
+
+
+def line_of(keyword: str, text: str) -> int:
+    """The number of the first line that begins so."""
+    return text[: text.index(f"\n{keyword} ")].count("\n") + 2
 
 
 def verify(text: str) -> dict:
@@ -171,9 +186,8 @@ def test_deals_that_do_not_follow() -> None:
     honest, stranger = (random_record("cardkings", {}, seed, 400) for seed in (3, 4))
     forged = write_record(Record("cardkings", honest.options, honest.tags, stranger.deals))
     error = verify(forged)["error"]
-    line = forged[: forged.index("deal 1")].count("\n") + 1
-    assert (error["code"], error["deal"], error["line"]) == ("wrong_hands", 1, line)
-    assert hands_text(honest.deals[0].hands or ()) in error["message"]
+    assert (error["code"], error["deal"], error["line"]) == ("wrong_hands", 1, line_of("hands", forged))
+    assert error["message"] == f"The seed deals {hands_text(honest.deals[0].hands or ())}, not these hands."
 
 
 def test_second_hands_that_do_not_follow() -> None:
@@ -183,7 +197,9 @@ def test_second_hands_that_do_not_follow() -> None:
         if record.deals and record.deals[0].redealt
     )
     record.deals[0].redealt = record.deals[0].hands
-    assert verify(write_record(record))["error"]["code"] == "wrong_hands"
+    text = write_record(record)
+    error = verify(text)["error"]
+    assert (error["code"], error["line"]) == ("wrong_hands", line_of("redeal", text))
 
 
 @pytest.mark.parametrize(
@@ -198,6 +214,26 @@ def test_second_hands_that_do_not_follow() -> None:
 def test_a_seed_that_nobody_committed_to(tags: dict[str, str], code: str) -> None:
     record = Record("eram", options_for("eram"), tags)
     assert verify(write_record(record))["error"]["code"] == code
+
+
+def test_what_seed_and_commitment_say() -> None:
+    tags = {"South": "amal", "Commitment": "0" * 64, "Seed": "0" * 64}
+    error = verify(write_record(Record("eram", options_for("eram"), tags)))["error"]
+    assert error["message"] == f"Seed has the SHA-256 {commitment(bytes(32))}; Commitment says {'0' * 64}."
+    assert error["line"] == 3
+
+
+@pytest.mark.parametrize("rest", ["", "\ndeal 1 {owner} king\n"])
+def test_without_hands_nothing_is_verified(rest: str) -> None:
+    text = write_record(random_record("eram", {}, 5))
+    owner = text[text.index("deal 1 ") + 7]
+    found = verify(text[: text.index("\ndeal 1")] + rest.format(owner=owner))
+    assert found["error"]["code"] == "nothing_to_verify"
+
+
+def test_only_deals_with_hands_are_counted_as_verified() -> None:
+    text = write_record(random_record("eram", {}, 5))
+    assert verify(text[: text.index("hands", text.index("deal 3 "))])["deals"] == 2
 
 
 # -- the commands --------------------------------------------------------------------------------
@@ -270,7 +306,7 @@ def test_standard_input_without_a_database(command: str) -> None:
         [sys.executable, MANAGE, command, "--json", "-", "\udcff.trix"],
         input=FINAL.encode(),
         capture_output=True,
-        env=os.environ | {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none"},
+        env=ENVIRONMENT | {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none"},
         timeout=60,
     )
     first, second = map(json.loads, done.stdout.splitlines())
@@ -279,10 +315,24 @@ def test_standard_input_without_a_database(command: str) -> None:
     assert (done.returncode, done.stderr) == (1, b"")
 
 
+@contextmanager
+def ended_in_time(process: subprocess.Popen) -> Iterator[None]:
+    """A process that waits for us while we wait for it is killed, and what we wait for ends."""
+    timer = Timer(60, process.kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 def test_matches_come_out_as_they_come_in() -> None:
     """The first match is printed while the second is still being written to the pipe."""
     command = [sys.executable, MANAGE, "replay", "--json", "-"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with (
+        subprocess.Popen(command, stdin=PIPE, stdout=PIPE, env=ENVIRONMENT) as process,
+        ended_in_time(process),
+    ):
         assert process.stdin and process.stdout
         process.stdin.write(FRIDAY.encode() + b'[Rules "eram"]\n')
         process.stdin.flush()
@@ -294,12 +344,79 @@ def test_matches_come_out_as_they_come_in() -> None:
 
 def test_nobody_reads_on() -> None:
     command = [sys.executable, MANAGE, "replay", "-"]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    with (
+        subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=ENVIRONMENT) as process,
+        ended_in_time(process),
+    ):
         assert process.stdin and process.stdout and process.stderr
         process.stdout.close()
         process.stdin.write(FRIDAY.encode() * 2)
         process.stdin.close()
         assert process.stderr.read() == b""
     assert process.returncode == 1
+
+
+def manage(line: str, folder: Path, **environment: str) -> tuple[int, str, str]:
+    """Exit status, output and errors of a line of the shell in which $MANAGE is manage.py."""
+    done = subprocess.run(
+        ["sh", "-c", line],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=ENVIRONMENT
+        | {"MANAGE": f"{sys.executable} {MANAGE}", "FINAL": str(RECORDS / "final.trix")}
+        | environment,
+        cwd=folder,
+        timeout=60,
+    )
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+
+@pytest.mark.parametrize(
+    ("line", "out", "errors"),
+    [
+        (
+            "$MANAGE replay - <&-",
+            "standard input: It cannot be read: standard input is closed. [unreadable_file]\n",
+            "",
+        ),
+        ("$MANAGE replay $FINAL >&-", "", "CommandError: Standard output is closed.\n"),
+        (
+            "$MANAGE verify $FINAL >/dev/full",
+            "",
+            "CommandError: Standard output cannot be written: No space left on device.\n",
+        ),
+    ],
+)
+def test_streams_that_fail(line: str, out: str, errors: str, tmp_path: Path) -> None:
+    assert manage(line, tmp_path) == (1, out, errors)
+
+
+def test_a_terminal_that_knows_no_unicode(tmp_path: Path) -> None:
+    (tmp_path / "آمال.trix").write_text(FRIDAY.replace("E:100", "E:…"))
+    status, out, errors = manage("$MANAGE replay *.trix", tmp_path, PYTHONIOENCODING="latin1")
+    assert (status, errors) == (1, "")
+    assert out.startswith(r"\u0622\u0645\u0627\u0644.trix:15: match 1, deal 1: ")
+
+
+def test_file_names_control_no_terminal(tmp_path: Path) -> None:
+    (tmp_path / "a\x1b[31m\nb\x85.trix").write_text(FRIDAY)
+    (line,) = run("replay", *tmp_path.iterdir())[1]
+    assert line.startswith(rf"{tmp_path}/a\x1b[31m\nb\x85.trix: match 1 (dananeer): unfinished")
+
+
+def test_standard_input_is_named_and_read_once(tmp_path: Path) -> None:
+    status, out, _ = manage("$MANAGE replay - - <$FINAL", tmp_path)
+    first, second = out.splitlines()
+    assert status == 1
+    assert first.startswith("standard input: match 1 (cardkings-complex-partners): finished")
+    assert second == "standard input: It cannot be read: standard input was already read. [unreadable_file]"
+
+
+def test_a_trial_needs_no_folder_to_write_in(tmp_path: Path) -> None:
+    """Neither the command nor the settings of a trial leave anything behind."""
+    (tmp_path / "file").touch()
+    trial = {"DJANGO_SETTINGS_MODULE": "trix_site.settings.local", "SECRET_KEY": ""}
+    line = "TRIX_DATA_DIR=file/data $MANAGE replay $FINAL && TRIX_DATA_DIR=data $MANAGE verify $FINAL"
+    status, out, errors = manage(line, tmp_path, **trial)
+    assert (status, errors, out.count("\n")) == (0, "", 2)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]

@@ -137,7 +137,7 @@ def test_against_the_rules_comes_with_the_legal_actions(apis, match, url):
 def test_what_is_no_action_is_malformed(apis, match, url, text):
     answer = apis[0].post(url, action=text, version=0)
     assert answer.status_code == 400
-    assert answer.json()["code"] in ("malformed_action", "invalid")
+    assert answer.json()["code"] in ("malformed_action", "malformed_card", "invalid")
 
 
 def test_who_does_not_sit_here_is_refused(api, url, stranger):
