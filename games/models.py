@@ -9,12 +9,13 @@ index of running matches instead of one on deadlines.
 import hashlib
 import secrets
 import unicodedata
+from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -73,6 +74,15 @@ class Player(AbstractUser):  # type: ignore[django-manager-missing]  # knox has 
                 violation_error_message="There is a player of this name already.",
             )
         ]
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """Store the account. A new password, set in whatever way, ends all tokens that the old one bought."""
+        # Django's mark of one that is set and not yet stored.
+        new_password = self._password is not None  # type: ignore[attr-defined]
+        with transaction.atomic():
+            super().save(*args, **options)
+            if new_password:
+                self.auth_token_set.all().delete()
 
 
 class ApiToken(AbstractAuthToken):

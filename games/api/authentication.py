@@ -3,6 +3,7 @@
 from django.utils import timezone
 from knox.auth import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
 
 from games.models import ApiToken, Player
 
@@ -10,10 +11,10 @@ from games.models import ApiToken, Player
 class BearerAuthentication(TokenAuthentication):
     """Knox's, in one query a request, and with a 401 for a header that is not text."""
 
-    def authenticate_credentials(self, token: bytes) -> tuple[Player, ApiToken]:
-        if not token.isascii():
+    def authenticate(self, request: Request) -> tuple[Player, ApiToken] | None:
+        if not request.META.get("HTTP_AUTHORIZATION", "").isascii():
             raise AuthenticationFailed("A token is plain ASCII.", "malformed_token")
-        return super().authenticate_credentials(token)
+        return super().authenticate(request)
 
     def _cleanup_token(self, auth_token: ApiToken) -> bool:
         """Whether this token has expired; knox would look at all others of the player too."""

@@ -90,3 +90,47 @@ def test_guesses_at_one_account_are_limited(api, amal):
     guesses = [api().post("auth/tokens/", username="amal", password="wrong").status_code for _ in range(21)]
     assert guesses == [401] * 20 + [429]
     assert api().post("auth/tokens/", username="basil", password="wrong").status_code == 401
+
+
+def by_admin(client, amal) -> None:
+    client.force_login(Player.objects.create_superuser("root"))
+    page = f"/admin/games/player/{amal.pk}/password/"
+    new = {"usable_password": "true", "password1": "eight of clubs", "password2": "eight of clubs"}
+    assert client.post(page, new).status_code == 302
+
+
+def by_program(client, amal) -> None:
+    amal.set_password("eight of clubs")
+    amal.save(update_fields=["password"])
+
+
+@pytest.mark.parametrize("change", [by_admin, by_program])
+def test_a_new_password_ends_all_tokens_of_the_account(api, client, amal, stranger, change):
+    tokens, other = [api(amal), api(amal)], api(stranger)
+    change(client, amal)
+    amal.refresh_from_db()
+    assert amal.check_password("eight of clubs")
+    assert [token.get("account/").status_code for token in tokens] == [401, 401]
+    assert other.get("account/").status_code == 200
+
+
+def test_anything_else_about_the_account_ends_none(api, amal, settings):
+    token = api(amal)
+    amal.email = "amal@example.org"
+    amal.save()
+    settings.PASSWORD_HASHERS = [
+        "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+        *settings.PASSWORD_HASHERS,
+    ]
+    assert api().post("auth/tokens/", username="amal", password=PASSWORD).status_code == 201
+    amal.refresh_from_db()
+    assert amal.password.startswith("pbkdf2"), "the hash was made anew, of the same password"
+    assert token.get("account/").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/api/schema/", "/api/docs/", "/api/v1/matches/", "/api/v1/account/"])
+@pytest.mark.parametrize("token", ["\xe9\xff", "كارلا", "nonsense"], ids=ascii)
+def test_a_token_that_is_none_is_401_wherever_it_is_sent(client, db, path, token):
+    answer = client.get(path, headers={"Authorization": f"Bearer {token}"})
+    assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
+    assert answer.headers["Content-Type"] == "application/problem+json"
