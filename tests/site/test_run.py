@@ -109,18 +109,26 @@ def test_it_starts_ends_and_starts_again_with_its_data(folder):
     assert processes_of(folder) == []
 
 
-@pytest.mark.parametrize("step", ["postgres.new", "secret_key"])
-def test_ctrl_c_while_it_starts_leaves_nothing_either(step):
-    """Interrupt it as soon as it has made a certain file."""
+def has_begun_its_cluster(run: Process, folder: Path) -> bool:
+    return (folder / "postgres.new").exists()
+
+
+def has_made_the_demo(run: Process, folder: Path) -> bool:
+    return "token" in run.output
+
+
+@pytest.mark.parametrize("so_far", [has_begun_its_cluster, has_made_the_demo])
+def test_ctrl_c_while_it_starts_leaves_nothing_either(so_far):
     with tempfile.TemporaryDirectory(prefix="trix-run-") as name:
         folder = Path(name)
         run = trial(folder, free_port())
         run.launch()
-        while not (folder / step).exists():
+        while not so_far(run, folder):
             assert run.process.poll() is None, run.output
             time.sleep(0.01)
 
         assert run.stop(signal.SIGINT) == 0, run.output
+        assert READY not in run.output
         assert "Traceback" not in run.output
         assert processes_of(folder) == []
 

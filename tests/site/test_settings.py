@@ -31,6 +31,22 @@ def test_production_loads_with_everything_given():
     assert done.returncode == 0, done.stderr
 
 
+def test_https_is_promised_for_this_host_alone_and_as_long_as_asked():
+    code = (
+        "from django.conf import settings as s;"
+        "print(s.SECURE_HSTS_SECONDS, s.SECURE_HSTS_INCLUDE_SUBDOMAINS, s.SECURE_HSTS_PRELOAD)"
+    )
+    show = ("shell", "--no-imports", "-c", code)
+    assert manage(*show, **PRODUCTION).stdout.split() == ["3600", "False", "False"]
+    assert manage(*show, **PRODUCTION, SECURE_HSTS_SECONDS="31536000").stdout.split()[0] == "31536000"
+
+
+@pytest.mark.parametrize("hosts", ["*", ".trix.example", "trix.example,[::1]"])
+def test_any_form_of_host_names_will_do(hosts):
+    done = manage("check", "--deploy", "--fail-level=WARNING", **PRODUCTION | {"ALLOWED_HOSTS": hosts})
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("name", ["SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL"])
 @pytest.mark.parametrize("value", [None, ""])
 def test_production_does_not_start_without(name, value):
