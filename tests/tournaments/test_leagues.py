@@ -239,7 +239,8 @@ def test_an_automatic_league_runs_to_its_end_by_itself(cast, celery_worker_proce
     life.start(slug=league.slug, actor=olga)
     sweep()
     for number in (1, 2):
-        wait_until(lambda n=number: league.rounds.filter(number=n).exists(), f"draw {number}")
+        published = league.rounds.filter(number=number, state="published")
+        wait_until(published.exists, f"round {number}")
         leave_the_tables(league)
     wait_until(lambda: Tournament.objects.get().state == "finished", "the end")
     assert [line.standing.played for line in selectors.standings_of(league)] == [2, 2, 2]
