@@ -71,13 +71,8 @@ class MatchAdmin(ModelAdmin):
         ("Times", {"fields": ("created_at", "started_at", "finished_at")}),
     )
 
-    def all_matches(self, request: HttpRequest) -> QuerySet[Match]:
-        return with_seats(super().get_queryset(request))
-
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        """All for superusers, their own for other staff."""
-        rows = self.all_matches(request)
-        return rows if request.user.is_superuser else rows.filter(seats__player=request.user.pk)
+        return with_seats(super().get_queryset(request))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

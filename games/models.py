@@ -6,7 +6,6 @@ index, so that moves are heap-only updates. The sweeper therefore looks through 
 index of running matches instead of one on deadlines.
 """
 
-import hashlib
 import secrets
 import unicodedata
 from typing import Any
@@ -23,6 +22,7 @@ from knox.models import AbstractAuthToken
 
 from games.engine import Contract, Options, options_for
 from games.engine.cards import SEAT_NAMES
+from games.engine.shuffle import commitment
 from trix_site.common.ids import new_code
 
 LONGEST_CLOCK = 30 * 24 * 60 * 60  # seconds; correspondence
@@ -196,7 +196,7 @@ class Match(models.Model):
     @property
     def commitment(self) -> str:
         """What is published at the start: the hex SHA-256 of the secret."""
-        return hashlib.sha256(self.secret).hexdigest()
+        return commitment(self.secret)
 
     @property
     def bots_pending(self) -> bool:

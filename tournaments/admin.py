@@ -146,7 +146,7 @@ class TournamentMatchAdmin(MatchAdmin):
     """Matches as games shows them, with those of one's own tournaments."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        rows = super().get_queryset(request)
         if request.user.is_superuser:
-            return super().get_queryset(request)
-        own = actor(request).organised_tournaments.values("pk")
-        return self.all_matches(request).filter(table__round__tournament__in=own)
+            return rows
+        return rows.filter(table__round__tournament__in=actor(request).organised_tournaments.values("pk"))
