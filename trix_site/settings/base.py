@@ -116,7 +116,7 @@ CACHES = {
 # Background work. Tasks repeat harmlessly, so a message is acknowledged only once its task is done, and the
 # messages of a lost worker come back after the visibility timeout.
 
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="pgmq://localhost")
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or "pgmq://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
     "visibility_timeout": env.int("CELERY_VISIBILITY_TIMEOUT", default=180)
 }
