@@ -6,7 +6,7 @@ checks, and `refusals` explains. Both change the state in place.
 
 from .actions import CHOOSE, PASS, REDEAL, double_cards, double_seat
 from .cards import BIT, HEARTS, NEXT_SEAT, OUTWARD, SUIT_MASK, SUIT_OF, cards_of
-from .legal import PENALTIES, doublable, legal_actions, to_act
+from .legal import DOUBLED, PENALTIES, doublable, legal_actions, to_act
 from .options import Contract
 from .refusals import refusal
 from .scoring import doubling_extra, trick_penalty, trix_scores
@@ -69,7 +69,7 @@ def _start_contract(state: State, contract: Contract) -> None:
         _redeal(state)
     if contract in _ENDS_EARLY and state.options.early_end:
         state.ends_with = PENALTIES[contract]
-    if state.options.doubling:
+    if state.options.doubling and contract in DOUBLED:
         state.asked = tuple(seat for seat in range(4) if doublable(state, seat))
     if state.asked:
         state.phase, state.turn = Phase.DOUBLE, NOBODY

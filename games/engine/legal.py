@@ -15,6 +15,8 @@ PENALTIES = {
     Contract.LTOOSH: 0,
     Contract.COMPLEX: BIT[KH] | QUEENS | DIAMONDS,
 }
+# The cards that may be doubled (D, E); in no other contract are any.
+DOUBLED = {Contract.KING: BIT[KH], Contract.QUEENS: QUEENS, Contract.COMPLEX: BIT[KH] | QUEENS}
 _TRIX, _PLAY, _CHOOSE, _DOUBLE = Contract.TRIX, Phase.PLAY, Phase.CHOOSE, Phase.DOUBLE
 _ONLY_PASS = (PASS,)
 
@@ -54,8 +56,7 @@ def legal_actions(state: State, seat: int) -> Sequence[int]:
 
 def doublable(state: State, seat: int) -> int:
     """The cards that this seat may double in this contract: KH, queens, or both in complex (D, E)."""
-    cards = {Contract.KING: BIT[KH], Contract.QUEENS: QUEENS, Contract.COMPLEX: BIT[KH] | QUEENS}
-    return state.hands[seat] & cards.get(state.contract, 0) if state.contract is not None else 0
+    return state.hands[seat] & DOUBLED.get(state.contract, 0) if state.contract is not None else 0
 
 
 def _leads(state: State, hand: int) -> int:

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from .actions import REDEAL, action_text, choose_action
 from .cards import SEAT_NAMES
-from .legal import legal_actions, to_act
+from .legal import DOUBLED, legal_actions, to_act
 from .match import match_result, owner_after, remaining_contracts
 from .notation import RecordDeal, RecordError, hands_text
 from .options import Contract, Options
@@ -110,7 +110,7 @@ def _choice(options: Options, number: int, remaining: Iterable[Contract], owner:
 
 
 def _step_without_cards(options: Options, deal: RecordDeal) -> Report:
-    doubles = options.doubling and deal.contract in (Contract.KING, Contract.QUEENS, Contract.COMPLEX)
+    doubles = options.doubling and deal.contract in DOUBLED
     return _step(Phase.DOUBLE, (), ()) if doubles else _step(Phase.PLAY, (deal.owner,), ())
 
 
