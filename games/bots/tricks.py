@@ -20,14 +20,14 @@ from .stakes import face_value, stakes
 
 # How much the rest of the hand weighs beside the trick on the table.
 REST = {
-    Contract.KING: 0.3,
+    Contract.KING: 0.2,
     Contract.QUEENS: 0.4,
-    Contract.DIAMONDS: 0.6,
-    Contract.LTOOSH: 0.8,
-    Contract.COMPLEX: 0.6,
+    Contract.DIAMONDS: 0.65,
+    Contract.LTOOSH: 0.9,
+    Contract.COMPLEX: 0.5,
 }
-# What it is worth to have the lead: in king it is, since a low heart drives the king out.
-LEAD = {Contract.KING: 3.0}
+# What it is worth to have the lead, where a low heart drives the king out.
+LEAD = {Contract.KING: 2.0, Contract.COMPLEX: 2.0}
 # How often others duck under a trick when they could take it as well.
 DUCKING = 0.3
 # How eagerly a doubled card is hunted; 1 is what the leader earns, but it is also one danger less.
