@@ -19,7 +19,8 @@ class Knowledge:
     unseen: the cards in the other hands, by suit; left: how many those are.
     share: by seat and suit, the chance that one unseen card of the suit lies there.
     lacks: by seat and suit, the chance that the seat has none of it.
-    throws: by seat and suit, the penalty points to expect from the seat if it cannot follow suit.
+    throws: by seat and suit, the penalty points to expect from the seat if it cannot follow suit:
+    none of the partner, nor of who has shown to hold no penalty card.
     """
 
     __slots__ = ("hand", "lacks", "left", "me", "partner", "share", "stakes", "throws", "unseen")
@@ -41,27 +42,24 @@ class Knowledge:
             [(1 - share) ** left for share, left in zip(shares, self.left, strict=True)]
             for shares in self.share
         ]
-        self.throws = self._throws(view, hidden, clean)
+        held = self._penalties_held(view, hidden)
+        dearest = max((stakes.costs[card] for card in cards_of(stakes.hot & hidden)), default=0)
+        silent = clean | {self.me, self.partner}
+        self.throws = [
+            [0.0 if seat in silent else min(dearest, sum(points) - there) for there in points]
+            for seat, points in enumerate(held)
+        ]
 
-    def _throws(self, view: View, hidden: int, clean: set[int]) -> list[list[float]]:
-        """Partners throw nothing on each other, and who has shown to hold no penalty throws none."""
+    def _penalties_held(self, view: View, hidden: int) -> list[list[float]]:
+        """By seat and suit the penalty points to expect in its hand; a double shows where a card lies."""
         costs, hot = self.stakes.costs, self.stakes.hot & hidden
         known = {card: seat for card, seat in view.doubled if hot >> card & 1}
         secret = hot & ~mask_of(known)
-        points = [total(costs, secret & mask) for mask in SUIT_MASK]
-        dearest = max((costs[card] for card in cards_of(hot)), default=0)
-        rows = []
-        for seat in range(4):
-            if seat in clean or seat in (self.me, self.partner):
-                rows.append([0.0] * 4)
-                continue
-            held = [mine * worth for mine, worth in zip(self.share[seat], points, strict=True)]
-            for card, holder in known.items():
-                if holder == seat:
-                    held[SUIT_OF[card]] += costs[card]
-            everything = sum(held)
-            rows.append([min(dearest, everything - there) for there in held])
-        return rows
+        points = [total(costs, secret & suit) for suit in SUIT_MASK]
+        held = [[share * worth for share, worth in zip(row, points, strict=True)] for row in self.share]
+        for card, seat in known.items():
+            held[seat][SUIT_OF[card]] += costs[card]
+        return held
 
 
 def shown(view: View) -> tuple[list[int], set[int]]:
