@@ -290,6 +290,15 @@ def test_a_view_of_a_trick_in_words() -> None:
     }
 
 
+def test_between_tricks_there_is_no_trick() -> None:
+    state = deal_of(rules("cardkings"), S, suits_to("S", "H", "D", "C"), Contract.LTOOSH)
+    for cards_played in ("", "2S 2H 2D 2C"):
+        play(state, cards_played)
+        shown = view_as_dict(view(state, N))["deal"]
+        assert isinstance(shown, dict)
+        assert shown["trick"] is None
+
+
 def test_a_view_of_the_layout_in_words() -> None:
     state = deal_of(rules("cardkings"), S, suits_to("S", "H", "D", "C"), Contract.TRIX)
     play(state, "JS JH JD")
