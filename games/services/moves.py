@@ -85,7 +85,7 @@ def submit_action(*, match_code: str, player: Player, action_text: str, version:
 
 def play_bot_move(match_id: int, version: int | None = None, limit: int = 1) -> BotTurn:
     """Play up to ``limit`` bot actions in one transaction: in a row, within one deal, and none
-    after the first that bots pause before.
+    after the first that bots pause before. Their answers about doubling come together.
 
     With ``version``, only if the match is still there: a stale one takes nothing, quietly. The
     caller calls again while ``bots_pending``; nothing is queued. Raises Missing.
@@ -193,10 +193,15 @@ def _play_bots(table: Table, limit: int) -> int:
     taken = 0
     while taken < limit and table.match.deal_number == number and table.match.finished_at is None:
         seat = table.seat_to_play
-        if seat is None or (taken and bot_pause(table)):
+        if seat is None:
             break
+        was = table.position.state.phase
         take(table, seat, choose(table, seat), timezone.now())
         taken += 1
+        # All bots that are asked to double answer after one pause: a pause each would tell how many.
+        still_doubling = was is Phase.DOUBLE is table.position.state.phase
+        if not still_doubling and bot_pause(table):
+            break
     return taken
 
 

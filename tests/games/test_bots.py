@@ -6,7 +6,7 @@ import pytest
 
 from games.bots import LEVELS
 from games.engine import Phase, options_for, view
-from games.engine.cards import KH, SEVEN_OF_HEARTS
+from games.engine.cards import KH, QUEENS, SEVEN_OF_HEARTS
 from games.engine.shuffle import deal_hands
 from games.models import Match
 from games.services import bots, matches, moves
@@ -116,6 +116,27 @@ def test_a_batch_of_moves_stops_before_bots_answer_doubling_beside_people(cast, 
     assert turn.pause >= 1
     assert state_of(match).phase is Phase.DOUBLE
     assert moves.play_bot_move(match.pk, limit=16).taken > 1
+    assert state_of(match).phase is Phase.PLAY
+
+
+def queens_of_both(holders: tuple[int, int]) -> bytes:
+    """A secret whose first deal belongs to South, and whose queens only these two seats hold, some each."""
+    for number in count():
+        secret = number.to_bytes(32, "big")
+        hands = deal_hands(secret, 1, options_for("dananeer")).hands
+        if hands[0] >> SEVEN_OF_HEARTS & 1 and {s for s in range(4) if hands[s] & QUEENS} == set(holders):
+            return secret
+    raise AssertionError
+
+
+def test_bots_with_a_delay_answer_doubling_together(cast):
+    """A pause for each answer would tell how many are asked (rule page D keeps that secret)."""
+    seats = [*cast[:2], "greedy", "greedy"]
+    secret = queens_of_both((2, 3))
+    match = matches.create_match(rules="dananeer", options={}, seats=seats, bot_delay=2, secret=secret)
+    moves.submit_action(match_code=match.code, player=cast[0], action_text="choose queens", version=0)
+    turn = moves.play_bot_move(match.pk, limit=16)
+    assert (turn.taken, turn.version) == (2, 2)
     assert state_of(match).phase is Phase.PLAY
 
 

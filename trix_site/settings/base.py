@@ -56,6 +56,7 @@ CSRF_FAILURE_VIEW = "trix_site.common.handlers.csrf_failure"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [ROOT / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
