@@ -50,8 +50,14 @@ def double_cards(action: int) -> int:
 
 
 def action_text(action: int) -> str:
-    """The text of an action, as the API, the records and the views write it."""
-    return _TEXTS[action]
+    """The text of an action, as the API, the records and the views write it.
+
+    Raises MalformedAction for a number that is no action.
+    """
+    text = _TEXTS.get(action)
+    if text is None:
+        raise MalformedAction(f"{action} is no action: those are 0..59 and 64..191.")
+    return text
 
 
 def parse_action(text: str, seat: int) -> int:

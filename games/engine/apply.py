@@ -40,7 +40,7 @@ def apply(state: State, action: int) -> None:
 def submit(state: State, seat: int, action: int) -> None:
     """Take an action for ``seat`` if it is legal; else raise the RuleError that says why not.
 
-    A refused action changes nothing.
+    A refused action changes nothing. Raises MalformedAction for a number that is no action.
     """
     if action not in legal_actions(state, seat):
         raise refusal(state, seat, action)

@@ -33,11 +33,15 @@ SUIT_WORDS = ("spade", "heart", "diamond", "club")
 
 
 def refusal(state: State, seat: int, action: int) -> RuleError:
-    """The error for an action that is not among the legal ones of ``seat``."""
+    """The error for an action that is not among the legal ones of ``seat``.
+
+    Raises MalformedAction for a number that is no action.
+    """
+    tried = action_text(action)
     legal = tuple(legal_actions(state, seat))
     error, reason = _reason(state, seat, action)
     instead = f" Legal: {', '.join(map(action_text, legal))}." if legal else ""
-    return error(f"{SEAT_TITLES[seat]} cannot {action_text(action)}: {reason}.{instead}", legal)
+    return error(f"{SEAT_TITLES[seat]} cannot {tried}: {reason}.{instead}", legal)
 
 
 def _reason(state: State, seat: int, action: int) -> Reason:

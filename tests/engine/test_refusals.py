@@ -2,7 +2,16 @@
 
 import pytest
 
-from games.engine import Contract, RuleError, State, action_text, new_match, next_deal
+from games.engine import (
+    Contract,
+    MalformedAction,
+    RuleError,
+    State,
+    action_text,
+    new_match,
+    next_deal,
+    submit,
+)
 from tests.engine.positions import (
     E,
     N,
@@ -65,6 +74,17 @@ def test_not_your_turn(position: object) -> None:
             assert error.code == "not_your_turn"
             assert ["South", "East", "North", "West"][turn] in error.message
             assert error.legal == ()
+
+
+@pytest.mark.parametrize("number", [-1, 60, 63, 192, 255, 1000])
+@pytest.mark.parametrize("position", [choosing, doubling, following, layout])
+def test_a_number_that_is_no_action_is_malformed_and_changes_nothing(position: object, number: int) -> None:
+    state = position()  # type: ignore[operator]
+    before = state.copy()
+    for seat in (S, E, N, W):
+        with pytest.raises(MalformedAction, match=f"^{number} is no action"):
+            submit(state, seat, number)
+    assert state == before
 
 
 def test_contract_taken() -> None:
