@@ -18,6 +18,7 @@ from unfold.admin import ModelAdmin
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
+from games.admin import FiltersOnly
 from games.models import Match
 from ratings import selectors
 from ratings.models import ESTABLISHED_AFTER, LedgerMatch, Rating, RatingChange, shown
@@ -27,7 +28,7 @@ NBSP = "\N{NO-BREAK SPACE}"
 PRIVATE = "private"
 
 
-class ReadOnlyAdmin(ModelAdmin):
+class ReadOnlyAdmin(FiltersOnly, ModelAdmin):
     """Ratings are public, so that being staff is enough to look."""
 
     list_filter_submit = True

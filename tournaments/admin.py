@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin
 from unfold.decorators import action, display
 
-from games.admin import MatchAdmin
+from games.admin import FiltersOnly, MatchAdmin
 from games.models import Match
 from tournaments.desk import Desk, actor
 from tournaments.forms import TournamentForm
@@ -31,7 +31,7 @@ STATE_COLOURS = {
 
 
 @admin.register(Tournament)
-class TournamentAdmin(ModelAdmin):
+class TournamentAdmin(FiltersOnly, ModelAdmin):
     form = TournamentForm
     list_display = ("league", "shown_state", "rules", "players", "played", "created_at")
     list_display_links = None
