@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import Count, Q, QuerySet
 from django.forms import ModelForm
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -113,8 +113,11 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
         return Desk(self).urls() + super().get_urls()
 
     @action(description="Run this tournament", icon="playing_cards", url_path="to-desk")
-    def desk(self, request: HttpRequest, object_id: int) -> HttpResponse:
-        return HttpResponseRedirect(reverse("admin:desk-overview", args=[object_id]))
+    def desk(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        found = self.get_object(request, object_id)
+        if found is None:
+            raise Http404
+        return HttpResponseRedirect(desk_of(found))
 
     @display(description="Tournament", ordering="name")
     def league(self, obj: Tournament) -> SafeString:

@@ -349,8 +349,7 @@ class Desk:
             )
         service = partial(step.service, slug=tournament.slug, actor=actor(request))
         if step.of_round:
-            number = request.POST.get("number", "")
-            service = partial(service, number=int(number) if number.isascii() and number.isdigit() else 0)
+            service = partial(service, number=number_of_round(request.POST.get("number", "")))
         service()
         messages.success(request, step.done)
         tournament.refresh_from_db()
@@ -371,6 +370,11 @@ def to(tournament: Tournament, page: str, **where: Any) -> HttpResponseRedirect:
 def back(request: HttpRequest, tournament: Tournament) -> HttpResponseRedirect:
     """After a refusal: to the players' page from the players' forms, else to the overview."""
     return to(tournament, "players" if "/players/" in request.path else "overview")
+
+
+def number_of_round(text: str) -> int:
+    """0, which no round has, for what is no number of a sensible length."""
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else 0
 
 
 def find_round(tournament: Tournament, number: int) -> Round:

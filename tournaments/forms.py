@@ -1,9 +1,12 @@
 """Forms of the admin: a tournament's settings, names to enter, a table's result."""
 
+from io import BytesIO
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms.fields import InvalidJSONInput
+from rest_framework.exceptions import ParseError
 from unfold.widgets import (
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
@@ -16,9 +19,26 @@ from games.engine import PRESETS
 from games.engine.cards import SEAT_TITLES
 from tournaments.models import Table, Tournament
 from tournaments.services.life import check_words, free_slug
+from tournaments.services.lines import check_line
 from tournaments.services.results import LARGEST_SCORE
 from tournaments.standings import METRICS
 from trix_site.common.errors import ProblemError
+from trix_site.common.parsers import StrictJSONParser
+
+
+class OptionsField(forms.JSONField):
+    """A JSON object, read as strictly as the API reads one. What was typed stays on the form as it was."""
+
+    def to_python(self, value: Any) -> Any:
+        if self.disabled or value in self.empty_values or not isinstance(value, str):
+            return super().to_python(value)
+        try:
+            return StrictJSONParser().parse(BytesIO(value.encode()))
+        except ParseError as error:
+            raise ValidationError('Enter a valid JSON object, such as {"early_end": false}.') from error
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        return initial if self.disabled else InvalidJSONInput(data or "")
 
 
 class TournamentForm(forms.ModelForm):
@@ -35,14 +55,21 @@ class TournamentForm(forms.ModelForm):
             "bot_level": UnfoldAdminSelectWidget(choices=[(level, level) for level in LEVELS]),
         }
 
+        field_classes = {"options": OptionsField}
         help_texts = {"metrics": f"What ranks the entries, in order: some of {', '.join(METRICS)}."}
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"].strip()
+        try:
+            check_line("name", name)
+        except ProblemError as refused:
+            raise ValidationError(refused.detail)
         return name
 
     def clean_slug(self) -> str:
-        return self.cleaned_data["slug"] or free_slug(self.cleaned_data.get("name", ""))
+        """An address; of a new tournament perhaps none, which is made when it is stored."""
+        slug: str = self.cleaned_data["slug"]
+        return slug or (free_slug(self.cleaned_data.get("name", "")) if self.instance.pk else "")
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()

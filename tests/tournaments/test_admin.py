@@ -216,8 +216,24 @@ def test_refusals_appear_as_messages(staff, league, people):
     assert staff.post(desk(made, "step/nonsense/")).status_code == 404
 
 
-def test_a_big_number_of_a_round_is_a_message_too(staff, league):
-    assert "has no round" in confirmed(staff, league(4), "close", number="9" * 30)
+@pytest.mark.parametrize("key", ["publish", "drop", "close"])
+@pytest.mark.parametrize("number", ["9" * 30, "9" * 5000, "-1", "٣", "²", ""])
+def test_an_odd_number_of_a_round_is_a_message_too(staff, league, key, number):
+    assert "has no round" in confirmed(staff, league(4), key, number=number)
+
+
+@pytest.mark.parametrize("key", ["abc", "-1", "1/x", "9" * 5000, "9" * 30])
+def test_the_way_to_a_desk_that_is_none_is_not_found(staff, key):
+    assert staff.get(f"{LIST}{key}/to-desk/", follow=True).status_code == 404
+
+
+def test_the_second_publication_is_told_that_it_is_the_second(staff, league):
+    made = league(4)
+    draw_and_publish(made)
+    assert "Round 1 was published already" in confirmed(staff, made, "publish", number=1)
+    assert "Round 1 was published already" in confirmed(staff, made, "drop", number=1)
+    assert "this needs draft, registration or running" not in confirmed(staff, made, "cancel")
+    assert "this needs draft, registration or running" in confirmed(staff, made, "cancel")
 
 
 # Players
@@ -251,6 +267,13 @@ def test_a_paste_with_a_mistake_enters_nobody_and_keeps_the_text(staff, league, 
     made = league(0, "registration")
     assert complaint in words(staff, desk(made, "players/"), names=names)
     assert not made.entries.exists()
+
+
+@pytest.mark.parametrize("name", ["\0", "amal\0", "", "nobody"])
+def test_withdrawing_a_name_that_is_none_is_a_message(staff, league, name):
+    page = words(staff, desk(league(4), "players/withdraw/"), confirmed=1, name=name)
+    assert "There is no player named" in page or "Name at least one player" in page
+    assert not Entry.objects.filter(state="withdrawn").exists()
 
 
 def test_a_player_is_withdrawn_after_a_question_and_brought_back(staff, league):
@@ -298,6 +321,9 @@ def test_a_malformed_result_stays_on_its_form(staff, league):
 # Settings
 
 
+DEEP = '{"early_end": ' + "[" * 850 + "]" * 850 + "}"
+
+
 def test_a_new_tournament_is_a_draft_of_whoever_made_it(staff, organiser):
     assert "is created, as a draft" in words(staff, f"{LIST}add/", **SETTINGS)
     made = Tournament.objects.get()
@@ -313,6 +339,14 @@ def test_a_new_tournament_is_a_draft_of_whoever_made_it(staff, organiser):
         ("options", "[", "Enter a valid JSON"),
         ("options", "[1]", "JSON object"),
         ("options", "7", "JSON object"),
+        ("options", "[" * 20_000, "Enter a valid JSON object"),
+        ("options", f'{{"x": {"9" * 5000}}}', "Enter a valid JSON object"),
+        ("options", '{"x": NaN}', "Enter a valid JSON object"),
+        ("options", r'{"x": "\u0000"}', "Enter a valid JSON object"),
+        ("options", DEEP, "early_end"),
+        ("name", "Fri\nday", "one line"),
+        ("name", "\N{RIGHT-TO-LEFT OVERRIDE}Friday", "one line"),
+        ("name", "\N{ZERO WIDTH JOINER}", "one line"),
         ("metrics", "luck", "Metrics are a list of some of"),
         ("rules", "whist", "whist"),
         ("rounds_planned", "0", "greater than or equal to 1"),

@@ -41,8 +41,8 @@ def fields_of(model: Any) -> list[str]:
     return [field.name for field in model._meta.get_fields(include_hidden=True)]
 
 
-def filters_of(model: Any) -> set[str]:
-    filters = admin.site._registry[model].list_filter
+def filters_of(model: Any) -> set[Any]:
+    filters: Any = admin.site._registry[model].list_filter
     return {each[0] if isinstance(each, tuple) else each for each in filters}
 
 

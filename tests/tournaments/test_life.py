@@ -13,6 +13,9 @@ from trix_site.common.errors import AgainstRules, BadRequest, Conflict, Forbidde
 
 pytestmark = pytest.mark.django_db
 
+# Ends of lines, controls, marks that turn what follows, half a pair; and nothing that could be read.
+NO_LINES = ("a\nb", "a\tb", "a\0b", "a\u2028b", "\u202ea", "\ufeffa", "a\x1b[2J", "\ud800", "!?", "\u200d")
+
 
 def refusal(call, *args, **kwargs):
     """The code of a refusal, and proof that it changed nothing."""
@@ -66,10 +69,30 @@ def test_two_leagues_may_have_the_same_name(organiser):
         ({"clock_play": 0}, "invalid"),
         ({"slug": "a b"}, "invalid"),
         ({"visibility": "secret"}, "invalid"),
+        *(({"name": name}, "invalid") for name in NO_LINES),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(organiser, settings, code):
     assert refusal(life.create_tournament, actor=organiser, **{"name": "A", **settings}) == code
+
+
+@pytest.mark.parametrize("name", ["Friday, 8 pm", "دوري عمّان", "می\u200cخواهم", "👩\u200d👧", "♠♥", "7"])
+def test_a_name_is_a_line_in_any_script(organiser, name):
+    assert life.create_tournament(actor=organiser, name=name).name == name
+
+
+def test_a_reason_is_a_line_too(league, organiser):
+    made = league(4)
+    table = draw_and_publish(made).tables.get()
+    for reason in NO_LINES:
+        assert refusal(by_hand, table, reason=reason) == "invalid"
+        assert refusal(life.cancel, slug=made.slug, actor=organiser, reason=reason) == "invalid"
+    assert by_hand(table, reason="أُعيدت").reason == "أُعيدت"
+
+
+def test_a_wrong_setting_is_named(organiser):
+    with pytest.raises(BadRequest, match=r"^rounds_planned: "):
+        life.create_tournament(actor=organiser, name="A", rounds_planned=0)
 
 
 def test_the_rules_can_change_until_players_can_enter(league, organiser):

@@ -50,6 +50,19 @@ def test_two_tournaments_are_made_at_once_with_one_address(organiser, monkeypatc
     assert Tournament.objects.count() == 1
 
 
+def test_two_tournaments_of_one_name_are_made_at_once(organiser, monkeypatch):
+    checked, check = Barrier(2), life.check_settings
+
+    def check_and_wait(tournament: Tournament) -> None:
+        check(tournament)
+        checked.wait(10)
+
+    monkeypatch.setattr(life, "check_settings", check_and_wait)
+    answers = at_once(*[lambda: life.create_tournament(actor=organiser, name="Friday")] * 2)
+    plain, other = sorted(made.slug for made in answers)
+    assert plain == "friday" and other.startswith("friday-")
+
+
 def test_two_organisers_draw_at_once(league, organiser):
     made = league(16)
     answers = at_once(*[lambda: rounds.draw_round(slug=made.slug, actor=organiser)] * 4)

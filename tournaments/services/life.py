@@ -15,6 +15,7 @@ from games.models import Match, Player
 from games.services.matches import stop
 from tournaments.models import Entry, Round, Tournament
 from tournaments.services.audit import audit
+from tournaments.services.lines import check_line
 from tournaments.services.locks import lock_as_organiser, require_state
 from tournaments.standings import METRICS
 from trix_site.common.errors import AgainstRules, BadRequest, Conflict
@@ -39,10 +40,17 @@ def create_tournament(*, actor: Player | None, **settings: Any) -> Tournament:
 def store_new(tournament: Tournament, actor: Player | None) -> Tournament:
     """Store a tournament that was not, as `create_tournament`."""
     tournament.name = tournament.name.strip()
-    tournament.slug = tournament.slug or free_slug(tournament.name)
+    asked_for = tournament.slug
+    tournament.slug = asked_for or free_slug(tournament.name)
     check_settings(tournament)
     with transaction.atomic():
-        _save(tournament, force_insert=True)
+        try:
+            _save(tournament, force_insert=True)
+        except Conflict:
+            if asked_for:
+                raise
+            tournament.slug = free_slug(tournament.name)  # Another of this name came a moment before.
+            _save(tournament, force_insert=True)
         if actor is not None:
             tournament.organisers.add(actor)
         audit(tournament, actor, "created", name=tournament.name, rules=tournament.rules)
@@ -52,11 +60,14 @@ def store_new(tournament: Tournament, actor: Player | None) -> Tournament:
 def check_settings(tournament: Tournament) -> None:
     """Raise BadRequest unless the fields make sense, each and together."""
     check_words(tournament.rules, tournament.options, tournament.metrics, tournament.bot_level)
+    if tournament.name:
+        check_line("name", tournament.name)
     try:
         tournament.full_clean(validate_unique=False)  # Of addresses the database knows best: see _save.
     except ValidationError as error:
         errors = error.message_dict
-        raise BadRequest("invalid", next(iter(errors.values()))[0], errors=errors) from error
+        field, found = next(iter(errors.items()))
+        raise BadRequest("invalid", f"{field}: {found[0]}", errors=errors) from error
 
 
 def check_words(rules: str, options: Mapping[str, object], metrics: Sequence[str], bot_level: str) -> None:
@@ -176,6 +187,8 @@ def finish(*, slug: str, actor: Player | None) -> Tournament:
 
 def cancel(*, slug: str, actor: Player | None, reason: str = "") -> Tournament:
     """To cancelled, from every state but the last two. Tables stop; what was played stays."""
+    if reason:
+        check_line("reason", reason)
     with transaction.atomic():
         tournament = lock_as_organiser(slug, actor)
         require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)

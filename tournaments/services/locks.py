@@ -40,6 +40,7 @@ def lock_table(round_: Round, number: int) -> Table:
 def require_state(tournament: Tournament, *states: str) -> None:
     """Raise Conflict `wrong_state` unless the tournament is in one of the states."""
     if tournament.state not in states:
-        wanted = " or ".join(Tournament.State(state).label.lower() for state in states)
+        *most, last = states
+        wanted = f"{', '.join(most)} or {last}" if most else last
         detail = f"{tournament.name} is in state {tournament.state}; this needs {wanted}."
         raise Conflict("wrong_state", detail, state=tournament.state)

@@ -9,6 +9,7 @@ from games.models import Match, Player
 from games.services.matches import stop
 from tournaments.models import Round, Table, TableResult, Tournament
 from tournaments.services.audit import audit
+from tournaments.services.lines import check_line
 from tournaments.services.locks import (
     lock_as_organiser,
     lock_round,
@@ -66,6 +67,7 @@ def enter_result(
     check_scores(scores)
     if not reason.strip():
         raise BadRequest("no_reason", "A result entered by hand needs a reason.")
+    check_line("reason", reason.strip())
     with transaction.atomic():
         tournament = lock_as_organiser(slug, actor)
         require_state(tournament, State.RUNNING, State.FINISHED)

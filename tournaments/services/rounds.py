@@ -162,7 +162,7 @@ def _seat(round_: Round, drawn: Draw, bot_level: str) -> None:
 
 def _require_drawn(round_: Round) -> None:
     if round_.state != Round.State.DRAWN:
-        detail = f"Round {round_.number} is {round_.state}; its draw can no longer be changed."
+        detail = f"Round {round_.number} was published already; its draw stays."
         raise Conflict("published", detail, state=round_.state)
 
 
