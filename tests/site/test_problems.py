@@ -11,14 +11,22 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from trix_site.common.errors import Conflict
-from trix_site.common.serializers import StrictSerializer
+from trix_site.common.serializers import StrictSerializer, read
 from trix_site.urls import urlpatterns as site_urls
+
+
+class ClockSerializer(StrictSerializer):
+    play = serializers.IntegerField()
 
 
 class MoveSerializer(StrictSerializer):
     action = serializers.CharField(max_length=40)
     version = serializers.IntegerField(min_value=0)
     sure = serializers.BooleanField(default=True)
+    scores = serializers.ListField(child=serializers.IntegerField(max_value=100), required=False)
+    options = serializers.DictField(required=False)
+    clock = ClockSerializer(required=False)
+    where = serializers.ChoiceField(["here", "there"], required=False)
     id = serializers.CharField(read_only=True)
 
 
@@ -28,9 +36,7 @@ class Moves(APIView):
     permission_classes = ()
 
     def post(self, request):
-        serializer = MoveSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        return Response(serializer.validated_data)
+        return Response(read(MoveSerializer, request.data))
 
     def put(self, request):
         raise Conflict("stale_version", "The match is at version 38, not 37.", version=38)
@@ -148,8 +154,9 @@ def test_half_a_surrogate_pair(api):
 
 def test_unknown_fields_are_named_and_the_known_ones_told(api):
     members = problem_of(post(api, json.dumps({**GOOD, "verison": 1})), 400, "invalid")
-    assert members["errors"] == {"verison": ["There is no such field. Fields: action, sure, version."]}
-    assert members["detail"] == "verison: There is no such field. Fields: action, sure, version."
+    words = "There is no such field. Fields: action, clock, options, scores, sure, version, where."
+    assert members["errors"] == {"verison": [words]}
+    assert members["detail"] == f"verison: {words}"
 
 
 def test_a_field_that_is_only_read_cannot_be_written(api):
@@ -169,12 +176,52 @@ def test_a_field_that_is_only_read_cannot_be_written(api):
         ("version", True, "a whole number"),
         ("sure", "yes", "true or false"),
         ("sure", 1, "true or false"),
+        ("scores", "1 2", "a list"),
+        ("scores", {"0": 1}, "a list"),
+        ("options", [], "an object"),
+        ("options", "early_end", "an object"),
+        ("clock", 5, "an object"),
+        ("clock", [5], "an object"),
     ],
 )
 def test_wrong_types_are_refused_not_converted(api, field, value, wanted):
     body = json.dumps({**GOOD, field: value}).replace("Infinity", "1e400")
     members = problem_of(post(api, body), 400, "invalid")
     assert members["errors"] == {field: [f"This must be {wanted}."]}
+
+
+@pytest.mark.parametrize(
+    ("scores", "detail"),
+    [
+        ([1, "2", "3"], "item 2 of scores: This must be a whole number."),
+        ([True], "item 1 of scores: This must be a whole number."),
+        ([1, 2, 101], "item 3 of scores: Ensure this value is less than or equal to 100."),
+    ],
+)
+def test_a_wrong_item_of_a_list_is_told_by_its_place(api, scores, detail):
+    members = problem_of(post(api, json.dumps({**GOOD, "scores": scores})), 400, "invalid")
+    assert members["detail"] == detail
+
+
+@pytest.mark.parametrize(
+    ("where", "told"), [("nowhere", "nowhere"), (["here"], "['here']"), (5, "5"), ("x" * 1000, "x" * 40)]
+)
+def test_a_choice_that_is_not_there_tells_those_that_are(api, where, told):
+    members = problem_of(post(api, json.dumps({**GOOD, "where": where})), 400, "invalid")
+    assert members["errors"] == {"where": [f"This must be one of here, there, not {told}."]}
+
+
+@pytest.mark.parametrize(
+    ("body", "detail"),
+    [
+        (b'{"version": ' + b"9" * 101 + b"}", "a number has more than 100 digits"),
+        (b'\xef\xbb\xbf{"version": 1}', "it starts with a byte order mark"),
+    ],
+    ids=["digits", "byte order mark"],
+)
+def test_malformed_json_is_told_without_names_of_python(api, body, detail):
+    members = problem_of(post(api, body), 400, "malformed_json")
+    assert members["detail"] == f"The body is not JSON: {detail}."
 
 
 def test_null_and_missing_fields(api):
@@ -208,18 +255,40 @@ def test_a_body_without_its_length(api):
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "x"]
 )
 def test_a_content_type_that_is_not_json(api, kind):
-    problem_of(post(api, b"action=pass", kind), 415, "unsupported_media_type")
+    members = problem_of(post(api, b"action=pass", kind), 415, "unsupported_media_type")
+    assert members["detail"] == "Send the body as JSON, with Content-Type: application/json."
 
 
 def test_an_answer_that_we_cannot_give(api):
     problem_of(api.get("/api/v1/private/", headers={"accept": "text/csv"}), 406, "not_acceptable")
 
 
+def test_a_format_that_is_not_there_tells_those_that_are(api):
+    members = problem_of(api.get("/api/v1/private/?format=xml"), 404, "not_found")
+    assert members["detail"] == "There is no format xml here, but json."
+
+
 @pytest.mark.parametrize(
-    "address", ["/api/v1/nothing/", "/api/", "/api/v1/moves/%F0%9F%82%B1/", "/api/v1/moves/%FF/"]
+    "address", ["/api/v1/nothing/", "/api", "/api/", "/api/v1/moves/%F0%9F%82%B1/", "/api/v1/moves/%FF/"]
 )
 def test_an_unknown_address(api, address):
     problem_of(api.get(address), 404, "not_found")
+
+
+@pytest.mark.parametrize("method", ["get", "post", "put", "delete"])
+@pytest.mark.parametrize(
+    ("address", "right"),
+    [
+        ("/api/v1/moves", "/api/v1/moves/"),
+        ("/api/docs", "/api/docs/"),
+        ("//api/v1/moves/", "/api/v1/moves/"),
+        ("//api/v1/moves", "/api/v1/moves/"),
+    ],
+)
+def test_an_address_without_its_slash_is_not_redirected_but_named(api, method, address, right):
+    answer = api.generic(method.upper(), "/", PATH_INFO=address)
+    members = problem_of(answer, 404, "not_found")
+    assert f" {right}, " in members["detail"]
 
 
 @pytest.mark.parametrize("address", ["/api/v1/moves/%00/", "/api/v1/moves/?after=%00", "/admin/?q=%00"])

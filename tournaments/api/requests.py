@@ -9,7 +9,7 @@ from tournaments.models import MOST_ROUNDS, Tournament
 from tournaments.services.results import LARGEST_SCORE
 from tournaments.standings import DEFAULT_METRICS, METRICS
 from trix_site.common.pagination import PageQuery
-from trix_site.common.serializers import LARGEST_INT, NumberField, StrictSerializer, WholeNumberField
+from trix_site.common.serializers import LARGEST_INT, NumberField, StrictSerializer
 
 LARGEST_SEED = 2**62 - 1
 
@@ -56,7 +56,7 @@ class CancelRequest(StrictSerializer):
 
 class ResultRequest(StrictSerializer):
     scores = serializers.ListField(
-        child=WholeNumberField(min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE),
+        child=serializers.IntegerField(min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE),
         min_length=4,
         max_length=4,
         help_text="Match scores in seat order S, E, N, W.",

@@ -45,7 +45,8 @@ def problem_response(status: int, code: str, detail: str, **members: object) -> 
 
 
 def is_api(request: HttpRequest) -> bool:
-    return request.path.startswith("/api/")
+    """Whether programs ask: also for `/api` and `//api/…`, where nothing is."""
+    return f"/{request.path.strip('/')}/".startswith("/api/")
 
 
 # Inside the API's views
@@ -68,6 +69,9 @@ def _problem_of(error: Exception) -> dict[str, Any] | None:
             return _invalid(error.detail)
         case DjangoValidationError():
             return _invalid(as_serializer_error(error))
+        case exceptions.UnsupportedMediaType():
+            wanted = "Send the body as JSON, with Content-Type: application/json."
+            return problem(415, "unsupported_media_type", wanted)
         case exceptions.APIException():
             return problem(error.status_code, _code_of(error), str(error.detail))
         case Http404():
@@ -90,6 +94,8 @@ def _invalid(errors: Any) -> dict[str, Any]:
 def _first_sentence(errors: Any, path: str = "") -> str:
     if isinstance(errors, dict):
         name, inner = next(iter(errors.items()))
+        if isinstance(name, int):  # The place in a list.
+            return _first_sentence(inner, f"item {name + 1} of {path}")
         prefix = "" if name == "non_field_errors" else f"{name}: "
         return _first_sentence(inner, path + prefix)
     if isinstance(errors, list):

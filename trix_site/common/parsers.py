@@ -7,6 +7,8 @@ from typing import IO, Any
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
+MOST_DIGITS = 100
+
 
 class StrictJSONParser(BaseParser):
     media_type = "application/json"
@@ -25,13 +27,22 @@ class StrictJSONParser(BaseParser):
 
 def _decode(body: bytes) -> object:
     try:
-        return json.loads(body.decode(), parse_constant=_refuse_constant, object_pairs_hook=_object)
+        text = body.decode()
+        if text.startswith("\ufeff"):
+            raise ValueError("it starts with a byte order mark")
+        return json.loads(text, parse_int=_int, parse_constant=_refuse_constant, object_pairs_hook=_object)
     except UnicodeDecodeError as error:
         raise ParseError(f"The body is not UTF-8: byte {error.start} is wrong.", "not_utf8") from error
     except RecursionError as error:
         raise ParseError("The body is nested too deeply.", "malformed_json") from error
     except ValueError as error:
         raise ParseError(f"The body is not JSON: {error}.", "malformed_json") from error
+
+
+def _int(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"a number has more than {MOST_DIGITS} digits")
+    return int(digits)
 
 
 def _refuse_constant(name: str) -> object:
