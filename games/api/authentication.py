@@ -9,12 +9,19 @@ from games.models import ApiToken, Player
 
 
 class BearerAuthentication(TokenAuthentication):
-    """Knox's, in one query a request, and with a 401 for a header that is not text."""
+    """Knox's, in one query a request, with a 401 for a header that is not text, and plainer words."""
 
     def authenticate(self, request: Request) -> tuple[Player, ApiToken] | None:
         if not request.META.get("HTTP_AUTHORIZATION", "").isascii():
             raise AuthenticationFailed("A token is plain ASCII.", "malformed_token")
         return super().authenticate(request)
+
+    def authenticate_credentials(self, token: bytes) -> tuple[Player, ApiToken]:
+        try:
+            return super().authenticate_credentials(token)
+        except AuthenticationFailed as error:
+            words = "The token is unknown, has expired or was revoked, or its account is closed."
+            raise AuthenticationFailed(words) from error
 
     def _cleanup_token(self, auth_token: ApiToken) -> bool:
         """Whether this token has expired; knox would look at all others of the player too."""

@@ -14,7 +14,7 @@ class RegisterRequest(StrictSerializer):
         max_length=300, trim_whitespace=False, help_text="At most 60 characters."
     )
     password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
-    email = serializers.EmailField(required=False, default="")
+    email = serializers.EmailField(max_length=254, required=False, default="")
     is_bot = serializers.BooleanField(
         default=False, help_text="A program plays for this account. This cannot be taken back."
     )

@@ -5,8 +5,12 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
+from games.bots import LEVELS
 from games.models import ApiToken, Player
 from trix_site.common.errors import BadRequest, Conflict, Missing, ProblemError
+
+# Who registers under one of these could be taken for the house, or one of its bots.
+RESERVED_NAMES = {*LEVELS, "admin", "bot", "me", "organiser"}
 
 
 class WrongCredentials(ProblemError):
@@ -16,7 +20,10 @@ class WrongCredentials(ProblemError):
 
 
 def register(*, username: str, password: str, email: str = "", is_bot: bool = False) -> Player:
-    """A new account. Raises BadRequest for no name or a weak password, Conflict for a name that is taken."""
+    """A new account.
+
+    Raises BadRequest for no name, one of the house's, or a weak password; Conflict for a name that is taken.
+    """
     player = Player(username=Player.normalize_username(username), email=email, is_bot=is_bot)
     _check_username(player)
     try:
@@ -40,6 +47,9 @@ def _check_username(player: Player) -> None:
     except ValidationError as error:
         words = error.messages
         raise BadRequest("invalid", " ".join(words), errors={"username": words}) from error
+    if player.username.casefold() in RESERVED_NAMES:
+        words = [f"The house keeps the name {player.username} for itself; choose another."]
+        raise BadRequest("invalid", words[0], errors={"username": words})
 
 
 def make_token(*, username: str, password: str, name: str = "") -> tuple[ApiToken, str]:

@@ -109,13 +109,14 @@ def start(*, match_code: str, player: Player, bots: str = STAND_IN) -> Match:
     """Start an open table; bots of this level fill its free seats.
 
     Raises Missing, Forbidden for all but whoever opened it, Conflict if it is not open, BadRequest
-    for an unknown level.
+    for an unknown level, be there a free seat or not.
     """
     with transaction.atomic():
         match = lock_visible_match(match_code, player)
         if match.created_by_id != player.pk:
             raise Forbidden("not_your_table", "Only the player who opened the table starts it.")
         _check_open(match)
+        _check_level(bots)
         for index in _free(match):
             _sit(match, index, bots)
         _begin(match)
@@ -156,14 +157,19 @@ def _new_match(rules: str, options: Mapping[str, object], **table: Any) -> Match
 
 def _sit(match: Match, index: int, sitter: Player | str) -> None:
     """Give a seat to a player or a level of bots. Constraints are the last guard against two in one."""
-    if isinstance(sitter, str) and sitter not in LEVELS:
-        raise BadRequest("unknown_bot", f"There is no bot {sitter!r}; there are {', '.join(LEVELS)}.")
+    if isinstance(sitter, str):
+        _check_level(sitter)
     who = {"bot": sitter} if isinstance(sitter, str) else {"player": sitter}
     try:
         with transaction.atomic():
             Seat.objects.create(match=match, index=index, **who)
     except IntegrityError as error:
         raise Conflict("seat_taken", f"Seat {SEAT_NAMES[index]} or its player is taken already.") from error
+
+
+def _check_level(bot: str) -> None:
+    if bot not in LEVELS:
+        raise BadRequest("unknown_bot", f"There is no bot {bot!r}; there are {', '.join(LEVELS)}.")
 
 
 def _free(match: Match) -> list[int]:

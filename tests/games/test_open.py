@@ -67,6 +67,20 @@ def test_what_makes_no_table_is_refused_and_opens_none(apis, body, code):
     assert not Match.objects.exists()
 
 
+def test_a_bot_is_text_and_a_number_is_told_so(apis):
+    answer = apis[0].post("matches/", rules="eram", bots=["greedy", 1])
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    assert answer.json()["detail"] == "item 2 of bots: This must be text."
+    assert not Match.objects.exists()
+
+
+def test_a_choice_tells_what_there_is(apis):
+    detail = "visibility: This must be one of public, code, private, not friends."
+    assert apis[0].post("matches/", rules="eram", visibility="friends").json()["detail"] == detail
+    detail = "status: This must be one of open, running, finished, cancelled, not lost."
+    assert apis[0].get("matches/", status="lost").json()["detail"] == detail
+
+
 def test_the_lobby_lists_open_tables_that_anyone_may_find(apis, api):
     shown = [
         apis[0].post("matches/", rules="eram").json()["code"],

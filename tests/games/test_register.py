@@ -56,6 +56,21 @@ def test_a_name_is_checked_as_it_is_stored(nobody, name):
     assert not Player.objects.exists()
 
 
+@pytest.mark.parametrize("name", ["greedy", "random", "Me", "BOT", "ａｄｍｉｎ", "organiser"])
+def test_names_of_the_house_are_refused(nobody, name):
+    answer = nobody.post("auth/register/", username=name, password="seven of hearts")
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    assert "choose another" in answer.json()["errors"]["username"][0]
+    assert not Player.objects.exists()
+
+
+def test_an_email_that_does_not_fit_is_refused_by_field(nobody):
+    email = f"amal@{'x' * 60}.{'y' * 60}.{'z' * 60}.{'w' * 60}.example.org"
+    answer = nobody.post("auth/register/", username="amal", password="seven of hearts", email=email)
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["email"])
+    assert "254" in answer.json()["detail"]
+
+
 def test_a_name_may_be_longer_before_it_is_stored(nobody):
     """A letter and a mark may be one character."""
     name = "e\u0301" * 60

@@ -28,6 +28,15 @@ def test_every_call_of_the_games_is_described_with_its_refusals():
             assert all(operation["description"] for operation in operations.values()), path
 
 
+@pytest.mark.parametrize(
+    "path", ["matches/", "ratings/{pool}/", "players/{name}/ratings/{pool}/history/", "tournaments/"]
+)
+def test_lists_are_described_with_their_pages(path):
+    paths = SchemaGenerator().get_schema(request=None, public=True)["paths"]
+    described = {parameter["name"] for parameter in paths[f"/api/v1/{path}"]["get"]["parameters"]}
+    assert {"page", "page_size"} <= described
+
+
 @pytest.fixture
 def answers(apis, match):
     """Every kind of answer, of several phases of a match."""

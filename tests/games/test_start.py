@@ -39,6 +39,12 @@ def test_only_its_opener_starts_a_table(apis, table):
     assert Match.objects.get().status == "open"
 
 
+def test_an_unknown_bot_is_refused_where_no_seat_is_free_too(apis):
+    full = apis[0].post("matches/", rules="dananeer", bots=["greedy"] * 3).json()["code"]
+    assert refusal(apis[0].post(f"matches/{full}/start/", bots="genius")) == (400, "unknown_bot")
+    assert Match.objects.get().status == "open"
+
+
 def test_an_unknown_bot_starts_nothing(apis, table):
     assert refusal(apis[0].post(f"matches/{table}/start/", bots="genius")) == (400, "unknown_bot")
     assert Match.objects.get().status == "open" and Match.objects.get().seats.count() == 1

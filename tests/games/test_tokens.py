@@ -76,7 +76,9 @@ def test_a_header_that_is_no_token_is_401(api, db, header):
 def test_a_token_expires(api, amal):
     client = api(amal)
     ApiToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
-    assert client.get("account/").status_code == 401
+    answer = client.get("account/")
+    assert answer.status_code == 401
+    assert "has expired" in answer.json()["detail"]
 
 
 def test_without_a_token_nothing_is_written(api, match):
