@@ -373,3 +373,10 @@ def test_a_cancelled_tournament_stays_to_be_read(olga, anyone, league):
     assert olga.post(f"{URL}{made.slug}/cancel/", {"reason": "rain"}).json()["state"] == "cancelled"
     assert anyone.get(f"{URL}{made.slug}/").json()["state"] == "cancelled"
     assert Entry.objects.filter(state="active").count() == 4
+
+
+def test_a_visibility_that_is_none_is_named_with_those_there_are(api, organiser):
+    body = {"name": "Friday", "rules": "eram", "visibility": "secret"}
+    refused = problem(api(organiser).post(URL, body, format="json"), 400, "invalid")
+    assert refused["detail"].startswith("visibility: ")
+    assert list(refused["errors"]) == ["visibility"]

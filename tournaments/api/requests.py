@@ -1,5 +1,7 @@
 """The bodies that the API reads: shapes only. Whether they make sense is for the services to say."""
 
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.api.requests import ClockRequest
@@ -14,12 +16,19 @@ from trix_site.common.serializers import LARGEST_INT, NumberField, StrictSeriali
 LARGEST_SEED = 2**62 - 1
 
 
+@extend_schema_field(OpenApiTypes.STR)
+class VisibilityField(serializers.ChoiceField):
+    """Described as text: matches have other choices under the same name."""
+
+
 class CreateRequest(StrictSerializer):
     name = serializers.CharField(max_length=100)
     slug = serializers.SlugField(max_length=60, required=False, default="", allow_blank=True)
     description = serializers.CharField(max_length=2000, required=False, default="", allow_blank=True)
-    visibility = serializers.CharField(
-        max_length=10, default=Tournament.Visibility.PUBLIC, help_text="public (listed) or unlisted."
+    visibility = VisibilityField(
+        Tournament.Visibility.choices,
+        default=Tournament.Visibility.PUBLIC,
+        help_text="public (listed) or unlisted.",
     )
     rules = serializers.CharField(max_length=40, help_text=f"One of {', '.join(PRESETS)}.")
     options = serializers.DictField(default=dict, help_text="What differs from the rules.")
