@@ -89,7 +89,7 @@ def commands(port: int) -> dict[str, list[str]]:
     python = [sys.executable, "-W", "ignore:You're running the worker with superuser"]
     web = ["--interface=wsgi", f"--host={HOST}", f"--port={port}", "--blocking-threads=8", "--no-ws"]
     celery = [*python, "-m", "celery", "-A", "trix_site", "--quiet"]
-    worker = [*celery, "worker", "--pool=solo", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+    worker = [*celery, "worker", "--without-gossip", "--without-mingle", "--without-heartbeat"]
     return {
         "web": [*python, "-m", "granian", *web, "--log-level=error", "trix_site.wsgi:application"],
         "first worker": [*worker, "--hostname=first@%h"],

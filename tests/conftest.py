@@ -87,7 +87,6 @@ def celery_worker_process(transactional_db, database_environment, tmp_path) -> I
     """A real worker, as in production, ready for tasks. `.kill()` is SIGKILL, `.start()` starts it again."""
     app.control.purge()
     options = [
-        "--pool=solo",
         "--loglevel=INFO",
         "--without-gossip",
         "--without-mingle",

@@ -39,7 +39,7 @@ def test_a_killed_worker_finds_what_was_sent_meanwhile(celery_worker_process):
 
 def waiting_worker(environment: dict[str, str], name: str) -> Process:
     """A worker that knows the task `wait_for_file`."""
-    options = ["--pool=solo", "--loglevel=INFO", f"--hostname={name}@%h", "--without-gossip"]
+    options = ["--loglevel=INFO", f"--hostname={name}@%h", "--without-gossip"]
     command = ["-m", "celery", "-A", "tests.site.waiting", "worker", *options]
     return Process(
         [*command, "--without-mingle", "--without-heartbeat"],
@@ -61,7 +61,7 @@ def test_a_worker_has_no_process_whose_end_could_stop_the_others(celery_worker_p
     """The children of a pool share a lock; one that is killed while it holds it stops all of them."""
     pid = celery_worker_process.process.pid
     assert Path(f"/proc/{pid}/task/{pid}/children").read_text() == ""
-    os.kill(pid, signal.SIGKILL)
+    celery_worker_process.kill()
 
     for _ in range(3):
         send_and_wait(other_worker)
