@@ -82,6 +82,10 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
             return tuple(name for _, rows in self.fieldsets for name in rows["fields"])
         return tuple(sorted(fixed | life.frozen_settings(obj)))
 
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """Nothing of the address: Django would look for the organisers `?organisers=no-key`."""
+        return {}
+
     def save_model(self, request: HttpRequest, obj: Tournament, form: ModelForm, change: bool) -> None:
         if not change:
             life.store_new(obj, actor(request))

@@ -394,6 +394,11 @@ def test_a_superuser_makes_a_tournament_for_others_and_is_an_organiser_of_it(roo
     assert [line.action for line in made.log.all()] == ["organisers_changed", "created"]
 
 
+@pytest.mark.parametrize("query", ["organisers=no-key", "name=no-key", "options=no-key"])
+def test_a_form_begins_the_same_whatever_its_address_says(root, query):
+    assert "no-key" not in words(root, f"{LIST}add/?{query}")
+
+
 def test_an_organiser_cannot_change_who_organises(staff, league, organiser, people):
     made = league(0, "draft")
     words(staff, f"{LIST}{made.pk}/change/", **SETTINGS, organisers=[people(1)[0].pk])
