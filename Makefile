@@ -47,7 +47,7 @@ clean:  ## the environment and all caches; the data in .data stay
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Trix needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"; exit 1; }
 	@echo "Making the environment in .venv: about a minute."
-	@$(PYTHON) -m venv --clear .venv
+	@$(PYTHON) -c 'import signal, venv; signal.signal(signal.SIGINT, signal.SIG_DFL); venv.main(["--clear", ".venv"])'
 	@touch $@
 
 .venv/run.done: requirements.txt .venv/made.done

@@ -11,6 +11,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.error import HTTPError
 
 import pytest
 
@@ -91,6 +92,12 @@ def test_it_starts_ends_and_starts_again_with_its_data(folder):
     assert f"http://localhost:{port}/" in run.output
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/admin/login/") as page:
         assert page.status == 200
+    for path, host in (("/nothing/", "localhost"), ("/", "elsewhere.example")):
+        refused = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers={"Host": host})
+        with pytest.raises(HTTPError) as answer:
+            urllib.request.urlopen(refused)
+        answer.value.close()
+    assert "WARNING" not in run.output and "ERROR" not in run.output
     make = "from games.models import Player; Player.objects.create_user('زائرة')"
     manage(folder, make)
 
