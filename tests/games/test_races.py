@@ -17,6 +17,7 @@ from games.engine.cards import card_text
 from games.models import ApiToken, Match, Player, Seat
 from games.services import matches, moves
 from tests.games.play import act_until, bots_play_deals, in_play, secret_where, state_of
+from trix_site.common.errors import Conflict
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -148,21 +149,31 @@ def test_one_name_registered_six_times_at_once_is_one_account(connect, transacti
 
 
 def test_bots_the_clock_and_a_player_race_and_one_action_is_stored(match, cast):
-    """The deadline has passed and a bot may take over: whoever gets the lock first acts, once."""
+    """The deadline has passed and a bot may take over: whoever gets the lock first acts, once.
+
+    Who comes after a bot that chose another card is stale.
+    """
     state = act_until(match, in_play)
     Match.objects.filter(pk=match.pk).update(clock_play=1, deadline=match.created_at)
     action = legal_actions(state, state.turn)[0]
-    by_player = partial(
-        moves.submit_action,
-        match_code=match.code,
-        player=cast[state.turn],
-        action_text=action_text(action),
-        version=state.version,
-    )
-    at_once(
-        [partial(moves.expire, match.pk), partial(moves.play_bot_move, match.pk, state.version), by_player]
-        * 3
-    )
+
+    def by_player() -> str:
+        try:
+            moves.submit_action(
+                match_code=match.code,
+                player=cast[state.turn],
+                action_text=action_text(action),
+                version=state.version,
+            )
+            return "taken"
+        except Conflict as refusal:
+            return refusal.code
+
+    by_clock = partial(moves.expire, match.pk)
+    by_bot = partial(moves.play_bot_move, match.pk, state.version)
+    answers = at_once([by_clock, by_bot, by_player] * 3)
+    taken = state_of(match).log[-1] == action
+    assert set(answers[2::3]) == {"taken" if taken else "stale_version"}
     after = state_of(match)
     assert (after.version, len(after.log)) == (state.version + 1, len(state.log) + 1)
 
