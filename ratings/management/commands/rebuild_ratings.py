@@ -5,12 +5,14 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from ratings.services import rebuild
+from trix_site.common.commands import require_tables
 
 
 class Command(BaseCommand):
     help = "Compute all ratings again from the matches, in the recorded order, and swap them in at once."
 
     def handle(self, **_: Any) -> None:
+        require_tables()
         done = rebuild()
         verdict = f"{done.differing} ratings were wrong" if done.differing else "the ratings were right"
         self.stdout.write(f"{done.matches} matches, {done.changes} changes: {verdict}.")

@@ -13,6 +13,7 @@ from games.bots import LEVELS
 from games.engine import PRESETS
 from tournaments import simulation
 from tournaments.models import MOST_ROUNDS, Tournament
+from trix_site.common.commands import require_tables
 
 MOST_PLAYERS = 1000
 
@@ -31,6 +32,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         check(options)
+        require_tables()
         started = perf_counter()
         league = simulation.open_league(
             players=options["players"], rounds=options["rounds"], rules=options["rules"], seed=options["seed"]
