@@ -19,6 +19,7 @@ SPADES, HEARTS, DIAMONDS_SUIT, CLUBS = range(4)
 SEAT_NAMES = ("S", "E", "N", "W")
 SEAT_TITLES = ("South", "East", "North", "West")
 NEXT_SEAT = (1, 2, 3, 0)
+Four = tuple[int, int, int, int]  # one value a seat
 
 CARD_TEXTS = tuple(rank + suit for suit in SUITS for rank in RANKS)
 CARD_OF_TEXT = {text: card for card, text in enumerate(CARD_TEXTS)}
@@ -77,6 +78,12 @@ def mask_of(cards: Iterable[int]) -> int:
     for card in cards:
         mask |= 1 << card
     return mask
+
+
+def four(values: Iterable[int]) -> Four:
+    """One value a seat, South first, as a tuple."""
+    south, east, north, west = values
+    return (south, east, north, west)
 
 
 def card_text(card: int) -> str:

@@ -10,13 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from .actions import DOUBLABLE, PASS
-from .cards import CARD_TEXTS, RANKS, SEAT_NAMES, mask_of
+from .cards import CARD_TEXTS, RANKS, SEAT_NAMES, Four, four, mask_of
 from .errors import EngineError
 from .options import Contract, Options, format_overrides
 from .state import Phase, State
 from .tags import KNOWN_TAGS, tag_line
-
-Four = tuple[int, int, int, int]
 
 PLAYS_A_LINE = 16  # four tricks
 
@@ -97,11 +95,11 @@ def record_deal(state: State, hands: Sequence[int]) -> RecordDeal | None:
         state.number,
         state.owner,
         state.contract,
-        _four(hands),
-        _four(state.redealt_hands) if state.redealt and state.redealt_hands else None,
+        four(hands),
+        four(state.redealt_hands) if state.redealt and state.redealt_hands else None,
         mask_of(state.doubled),
         tuple(action for _, action in state.plays),
-        _four(state.scores) if state.phase is Phase.OVER else None,
+        four(state.scores) if state.phase is Phase.OVER else None,
     )
 
 
@@ -184,11 +182,6 @@ def _suit_texts() -> tuple[str, ...]:
     for rank in RANKS:
         texts += [rank + text for text in texts]
     return tuple(texts)
-
-
-def _four(values: Iterable[int]) -> Four:
-    south, east, north, west = values
-    return (south, east, north, west)
 
 
 SUIT_TEXTS = _suit_texts()

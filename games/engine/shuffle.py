@@ -22,10 +22,8 @@ from dataclasses import dataclass
 from itertools import count
 
 from .apply import has_bare_heart
-from .cards import TWOS, mask_of
+from .cards import TWOS, Four, mask_of
 from .options import Options
-
-Four = tuple[int, int, int, int]
 
 # For each i of step 3, downwards: i, n and the limit of step 4.
 _STEPS = tuple((i, i + 1, 256 - 256 % (i + 1)) for i in range(51, 0, -1))

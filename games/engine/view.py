@@ -9,13 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .actions import action_text
-from .cards import CARD_TEXTS, JACKS, SEAT_NAMES, SUIT_MASK, SUITS, TWOS, cards_of, cards_text
+from .cards import CARD_TEXTS, JACKS, SEAT_NAMES, SUIT_MASK, SUITS, TWOS, Four, cards_of, cards_text, four
 from .legal import legal_actions
 from .match import match_over, match_result
 from .options import Contract, Options
 from .state import NOBODY, DealResult, Phase, State
-
-Four = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +76,17 @@ def view(state: State, seat: int | None) -> View:
         legal=() if seat is None else tuple(legal_actions(state, seat)),
         answer=None if seat is None else state.answers[seat],
         turn=state.turn,
-        counts=_four(hand.bit_count() for hand in state.hands),
+        counts=four(hand.bit_count() for hand in state.hands),
         plays=tuple(state.plays),
         trick=tuple(state.trick),
         leader=state.leader,
         doubled=tuple(state.doubled.items()),
-        taken=_four(state.taken),
-        tricks=_four(state.tricks),
+        taken=four(state.taken),
+        tricks=four(state.tricks),
         layout=state.layout,
         out=tuple(state.out),
         exposed=_exposed(state),
-        scores=_four(state.scores),
+        scores=four(state.scores),
         results=results,
         totals=outcome.totals,
         teams=outcome.teams,
@@ -171,13 +169,8 @@ def _layout_as_dict(layout: int) -> dict[str, list[str] | None]:
 def _exposed(state: State) -> Four | None:
     if not state.options.exposed_twos or state.contract is not Contract.TRIX:
         return None
-    return _four(hand & TWOS for hand in state.hands)
+    return four(hand & TWOS for hand in state.hands)
 
 
 def _name(seat: int | None) -> str | None:
     return None if seat is None or seat == NOBODY else SEAT_NAMES[seat]
-
-
-def _four(values: Iterable[int]) -> Four:
-    south, east, north, west = values
-    return (south, east, north, west)

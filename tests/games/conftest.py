@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from games.models import ApiToken, Match, Player
@@ -36,11 +35,6 @@ class Api:
 
     def delete(self, path: str) -> Any:
         return self.client.delete(f"/api/v1/{path}", headers=self.headers)
-
-
-@pytest.fixture(autouse=True)
-def _fresh_throttles() -> None:
-    cache.clear()
 
 
 @pytest.fixture
