@@ -54,7 +54,7 @@ def create_match(
     Raises BadRequest for unknown rules, options or bots, Conflict for a player who sits twice.
     """
     with transaction.atomic():
-        match = _new_match(rules, options, **table)
+        match = _new_match(rules, options, arranged=True, **table)
         for index, sitter in zip(range(4), seats, strict=True):
             _sit(match, index, sitter)
         _begin(match)

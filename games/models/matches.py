@@ -1,4 +1,4 @@
-"""Players, their tokens, and matches: one row a match, one a seat, one a deal.
+"""Matches: one row a match, one a seat, one a deal.
 
 A finished match of 20 deals takes under 8 kB with all its indexes. Two things keep it there: a deal
 is a packed byte string, not a row an action; and no column that changes with every move is in an
@@ -7,22 +7,17 @@ index of running matches instead of one on deadlines.
 """
 
 import secrets
-import unicodedata
-from typing import Any
 
-from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
-from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import models, transaction
+from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Lower
 from django.utils import timezone
-from knox.models import AbstractAuthToken
 
 from games.engine import Contract, Options, options_for
 from games.engine.cards import SEAT_NAMES
 from games.engine.shuffle import commitment
+from games.models.accounts import Player
 from trix_site.common.ids import new_code
 
 LONGEST_CLOCK = 30 * 24 * 60 * 60  # seconds; correspondence
@@ -35,67 +30,6 @@ def new_secret() -> bytes:
 
 def no_points() -> list[int]:
     return [0, 0, 0, 0]
-
-
-def check_name(name: str) -> None:
-    """Raise ValidationError unless this can be a player's name, in any script.
-
-    Django's own rule refuses the vowel marks that names in Arabic or Hindi are written with. Control
-    characters and spaces stay out: names stand in records, in addresses and in the middle of sentences.
-    """
-    plain = all(unicodedata.category(char)[0] in "LMN" or char in ".@+-_" for char in name)
-    if not plain or not name[:1].isalnum():
-        raise ValidationError(
-            "A name is letters, digits and . @ + - _ of any script, and starts with a letter or digit.",
-            "malformed_name",
-        )
-
-
-class Player(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no types
-    """An account, of a person or of a program. House bots have none: they are a word on a seat."""
-
-    username = models.CharField(
-        max_length=60,
-        unique=True,
-        validators=[check_name],
-        help_text="Letters, digits and . @ + - _ of any script.",
-        error_messages={"unique": "There is a player of this name already."},
-    )
-    is_bot = models.BooleanField(
-        "program", default=False, help_text="A program plays for this account. This cannot be taken back."
-    )
-
-    class Meta:
-        constraints = [
-            # Amal and amal must not be two people.
-            models.UniqueConstraint(
-                Lower("username"),
-                name="player_username_any_case",
-                violation_error_message="There is a player of this name already.",
-            )
-        ]
-
-    def save(self, *args: Any, **options: Any) -> None:
-        """Store the account. A new password, set in whatever way, ends all tokens that the old one bought."""
-        # Django's mark of one that is set and not yet stored.
-        new_password = self._password is not None  # type: ignore[attr-defined]
-        with transaction.atomic():
-            super().save(*args, **options)
-            if new_password:
-                self.auth_token_set.all().delete()
-
-
-class ApiToken(AbstractAuthToken):
-    """A hashed token of a player; ``code`` is what URLs call it."""
-
-    code = models.CharField(max_length=10, default=new_code, unique=True, editable=False, db_collation="C")
-    name = models.CharField(max_length=100, blank=True)
-
-    class Meta:
-        ordering = ["-created"]
-
-    def __str__(self) -> str:
-        return self.name or self.code
 
 
 class Match(models.Model):
@@ -141,6 +75,23 @@ class Match(models.Model):
     clock_choose = models.PositiveIntegerField(null=True, blank=True, help_text="Seconds; empty: no limit.")
     clock_double = models.PositiveIntegerField(null=True, blank=True, help_text="Seconds; empty: no limit.")
     clock_play = models.PositiveIntegerField(null=True, blank=True, help_text="Seconds; empty: no limit.")
+    clock_bank = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="Seconds that each player has for the whole match, beyond those for an action.",
+    )
+    hands_delay = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        default=0,
+        help_text="Seconds after a deal until others than its players get its hands; empty: after the match.",
+    )
+    rematch_of = models.ForeignKey(
+        "self", null=True, editable=False, on_delete=models.SET_NULL, related_name="rematches", db_index=False
+    )
+    arranged = models.BooleanField(
+        default=False, editable=False, help_text="Arranged for its players, who cannot call it off."
+    )
     deal_number = models.PositiveSmallIntegerField(default=0, editable=False)
     rated = models.BooleanField(default=True)
     code = models.CharField(max_length=10, default=new_code, editable=False, db_collation="C")
@@ -158,6 +109,9 @@ class Match(models.Model):
         verbose_name_plural = "matches"
         constraints = [
             models.UniqueConstraint(fields=["code"], name="match_code"),
+            models.UniqueConstraint(
+                fields=["rematch_of"], condition=Q(rematch_of__isnull=False), name="match_one_rematch"
+            ),
             models.CheckConstraint(
                 condition=Q(status__in=["open", "running", "finished", "cancelled"]), name="match_status"
             ),
@@ -224,12 +178,17 @@ class Seat(models.Model):
         editable=False,
         help_text="Since when he had the whole time again, back on his turn after it ran out.",
     )
+    seen_at = models.DateTimeField(
+        null=True, editable=False, help_text="When his stream of the match was last open."
+    )
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
     player = models.ForeignKey(
         Player, null=True, on_delete=models.PROTECT, related_name="seats", db_index=False
     )
     index = models.PositiveSmallIntegerField()
     bot = models.CharField(max_length=20, blank=True, help_text="The house bot's level.")
+    resigned = models.BooleanField(default=False, help_text="A bot plays for him to the end.")
+    agrees_to_abort = models.BooleanField(default=False, help_text="He would call the match off.")
 
     class Meta:
         ordering = ["match_id", "index"]
@@ -240,6 +199,9 @@ class Seat(models.Model):
             models.CheckConstraint(
                 condition=Q(player__isnull=False, bot="") | (Q(player=None, away_since=None) & ~Q(bot="")),
                 name="seat_of_player_or_bot",
+            ),
+            models.CheckConstraint(
+                condition=Q(resigned=False) | Q(away_since__isnull=False), name="seat_resigned_is_away"
             ),
         ]
 
@@ -265,7 +227,8 @@ class Deal(models.Model):
 
     ``actions`` is the engine's log and only grows. ``times`` is packed by ``games.times``, counted
     from ``started_at``. ``first_version`` is the match's version when the deal began. ``scores``
-    are written once, when the deal ends; a trigger holds all of that.
+    are written once, when the deal ends; a trigger holds all of that. ``banks`` is what each seat had left
+    of its time bank when the deal began, in tenths of a second; null without a bank.
     """
 
     pk = models.CompositePrimaryKey("match_id", "number")
@@ -278,6 +241,7 @@ class Deal(models.Model):
     actions: "models.BinaryField[bytes, bytes]" = models.BinaryField(default=bytes)
     times: "models.BinaryField[bytes, bytes]" = models.BinaryField(default=bytes)
     scores = ArrayField(models.IntegerField(), size=4, null=True)
+    banks = ArrayField(models.IntegerField(), size=4, null=True)
 
     class Meta:
         ordering = ["match_id", "number"]
@@ -292,3 +256,19 @@ class Deal(models.Model):
 
     def __str__(self) -> str:
         return f"deal {self.number}"
+
+
+class Invitation(models.Model):
+    """A named player may sit down at a table, and see it, without its code. Declined ones stay, and hold."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="invitations", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="invitations")
+    invited_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    declined_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "player"], name="invitation_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player} to {self.match}"

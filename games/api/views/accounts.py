@@ -1,0 +1,68 @@
+"""Accounts and their tokens."""
+
+from typing import Any
+
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import selectors
+from games.api import answers, requests, schemas
+from games.api.throttles import GuessThrottle, RegisterThrottle, TokenThrottle
+from games.api.views.shared import PlayersRequest
+from games.models import ApiToken
+from games.services import accounts
+from trix_site.common.schemas import describe
+from trix_site.common.serializers import read
+
+
+class Register(APIView):
+    permission_classes = [AllowAny]
+    throttle_classes = [RegisterThrottle]
+
+    @describe(400, 409, 429, answers=schemas.Account, status=201, request=requests.RegisterRequest)
+    def post(self, request: Request) -> Response:
+        """Make an account."""
+        account = accounts.register(**read(requests.RegisterRequest, request.data))
+        return Response(answers.player(account), status=201)
+
+
+class Tokens(APIView):
+    def get_permissions(self) -> list[Any]:
+        return [AllowAny() if self.request.method == "POST" else IsAuthenticated()]
+
+    def get_throttles(self) -> list[Any]:
+        return [TokenThrottle(), GuessThrottle()] if self.request.method == "POST" else []
+
+    @describe(400, 401, 429, answers=schemas.NewToken, status=201, request=requests.TokenRequest)
+    def post(self, request: Request) -> Response:
+        """Make a token for an account. Its text is shown this once."""
+        stored, text = accounts.make_token(**read(requests.TokenRequest, request.data))
+        return Response(answers.token(stored) | {"token": text}, status=201)
+
+    @describe(401, answers=schemas.Token(many=True))
+    def get(self, request: Request) -> Response:
+        """List your tokens, without their texts."""
+        return Response([answers.token(stored) for stored in ApiToken.objects.filter(user=request.user)])
+
+
+class Token(APIView):
+    permission_classes = [IsAuthenticated]
+
+    @describe(401, 404, answers=None, status=204)
+    def delete(self, request: PlayersRequest, code: str) -> Response:
+        """Revoke one of your tokens."""
+        accounts.revoke_token(player=request.user, code=code)
+        return Response(status=204)
+
+
+class Account(APIView):
+    permission_classes = [IsAuthenticated]
+
+    @describe(401, answers=schemas.Me)
+    def get(self, request: PlayersRequest) -> Response:
+        """You, your unfinished matches, and whose turn it is."""
+        waiting = selectors.unfinished_matches_of(request.user, 100)
+        listed = [answers.waiting(match, request.user) for match in waiting]
+        return Response(answers.player(request.user) | {"matches": listed})

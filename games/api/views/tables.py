@@ -1,0 +1,82 @@
+"""Tables: finding, opening, sitting down, getting up, starting, coming back."""
+
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import selectors
+from games.api import answers, requests, schemas
+from games.api.views.shared import PlayersRequest, shown_match
+from games.models import Player
+from games.services import matches, moves
+from trix_site.common.pagination import paged
+from trix_site.common.schemas import describe
+from trix_site.common.serializers import NothingRequest, read
+
+
+class Matches(APIView):
+    @describe(
+        400,
+        401,
+        404,
+        answers=schemas.ListedPage,
+        parameters=[requests.ListQuery],
+        operation_id="list_matches",
+    )
+    def get(self, request: Request) -> Response:
+        """The open tables, or those of another `status`; with `mine` your own of any. The newest first."""
+        query = read(requests.ListQuery, request.query_params)
+        status = query["status"]
+        if query["mine"]:
+            if not isinstance(request.user, Player):
+                raise NotAuthenticated
+            mine = selectors.matches_of(request.user)
+            found = mine.filter(status=status) if status else mine
+        else:
+            found = selectors.lobby(status or "open")
+        return paged(request, found, lambda match: answers.listed(match, request.user))
+
+    @describe(400, 401, answers=schemas.Table, status=201, request=requests.OpenRequest)
+    def post(self, request: PlayersRequest) -> Response:
+        """Open a table and sit down at it."""
+        table = read(requests.OpenRequest, request.data)
+        clock = table.pop("clock", {})
+        clocks = {f"clock_{phase}": seconds for phase, seconds in clock.items()}
+        match = matches.open_match(player=request.user, **table, **clocks)
+        return shown_match(request, match.code, status=201)
+
+
+class Join(APIView):
+    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.JoinRequest)
+    def post(self, request: PlayersRequest, code: str) -> Response:
+        """Sit down at an open table: on the seat asked for, or the first free one."""
+        matches.join(match_code=code, player=request.user, **read(requests.JoinRequest, request.data))
+        return shown_match(request, code)
+
+
+class Leave(APIView):
+    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=NothingRequest)
+    def post(self, request: PlayersRequest, code: str) -> Response:
+        """Get up from an open table, which closes it if you opened it. A running match goes to a bot."""
+        read(NothingRequest, request.data)
+        matches.leave(match_code=code, player=request.user)
+        # Who has left a private table still gets this answer.
+        return Response(answers.table(selectors.stored_match(code), request.user))
+
+
+class Start(APIView):
+    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.StartRequest)
+    def post(self, request: PlayersRequest, code: str) -> Response:
+        """Start the table that you opened; bots fill its free seats."""
+        matches.start(match_code=code, player=request.user, **read(requests.StartRequest, request.data))
+        return shown_match(request, code)
+
+
+class ComeBack(APIView):
+    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=NothingRequest)
+    def post(self, request: PlayersRequest, code: str) -> Response:
+        """Take your seat back from the bot that plays on for you. Any action of yours does so too."""
+        read(NothingRequest, request.data)
+        moves.come_back(match_code=code, player=request.user)
+        return shown_match(request, code)
