@@ -3,11 +3,12 @@
 import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.utils.timezone
+from django.conf import settings
+from django.db import migrations, models
+
 import games.models.accounts
 import games.models.webhooks
 import trix_site.common.ids
-from django.conf import settings
-from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
@@ -215,7 +216,7 @@ class Migration(migrations.Migration):
             field=models.PositiveIntegerField(
                 blank=True,
                 default=0,
-                help_text="Seconds after a deal until others than its players get its hands; empty: after the match.",
+                help_text="Seconds after a deal until others get its hands; empty: after the match.",
                 null=True,
             ),
         ),

@@ -84,7 +84,7 @@ class Match(models.Model):
         null=True,
         blank=True,
         default=0,
-        help_text="Seconds after a deal until others than its players get its hands; empty: after the match.",
+        help_text="Seconds after a deal until others get its hands; empty: after the match.",
     )
     rematch_of = models.ForeignKey(
         "self", null=True, editable=False, on_delete=models.SET_NULL, related_name="rematches", db_index=False
