@@ -54,6 +54,9 @@ class Player(AbstractUser):  # type: ignore[django-manager-missing]  # knox has 
     is_bot = models.BooleanField(
         "program", default=False, help_text="A program plays for this account. This cannot be taken back."
     )
+    closed_at = models.DateTimeField(
+        null=True, editable=False, help_text="When its owner deleted it. Results stay, under another name."
+    )
 
     class Meta:
         constraints = [
@@ -109,8 +112,9 @@ class Mute(models.Model):
 class IdempotentAnswer(models.Model):
     """The answer to a creating call with an Idempotency-Key, for when it is sent again.
 
-    ``request`` is the SHA-256 of method, path and body. The row is written first in the transaction that
-    creates, so that the second of two at once waits for the first, and ``status`` is set before it ends.
+    ``request`` is the SHA-256 of method, path and body, ``answer`` the JSON as it was sent. The row is
+    written first in the transaction that creates, so that the second of two at once waits for the first,
+    and ``status`` is set before it ends.
     """
 
     created_at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
@@ -118,7 +122,7 @@ class IdempotentAnswer(models.Model):
     key = models.CharField(max_length=200)
     request: "models.BinaryField[bytes, bytes]" = models.BinaryField()
     status = models.PositiveSmallIntegerField(null=True)
-    answer = models.JSONField(null=True)
+    answer = models.TextField(null=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "key"], name="idempotent_answer_once")]

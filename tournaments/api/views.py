@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from games.api.idempotency import idempotent
 from games.models import Player
 from tournaments import selectors
 from tournaments.api import answers, requests, schemas
@@ -85,7 +86,8 @@ class Tournaments(TournamentDoor):
             rows = rows.filter(state=state)
         return self.paged(rows, answers.tournament)
 
-    @describe(400, 401, 409, answers=schemas.OpenedTournament, status=201, request=requests.CreateRequest)
+    @idempotent
+    @describe(400, 401, 409, 422, answers=schemas.OpenedTournament, status=201, request=requests.CreateRequest)
     def post(self, request: Request) -> Response:
         """Create a tournament, as a draft; you are its organiser."""
         body = read(requests.CreateRequest, request.data)
@@ -160,7 +162,8 @@ class Entries(TournamentDoor):
         """Who takes part, by name; withdrawn entries too."""
         return self.paged(selectors.entries_by_name(self.tournament(slug)), answers.entry)
 
-    @describe(400, 401, 403, 404, 409, answers=schemas.Entry, status=201, request=requests.PlayerRequest)
+    @idempotent
+    @describe(400, 401, 403, 404, 409, 422, answers=schemas.Entry, status=201, request=requests.PlayerRequest)
     def post(self, request: Request, slug: str) -> Response:
         """Enter yourself while registration is open; organisers may name another player."""
         self.tournament(slug)

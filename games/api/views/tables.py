@@ -7,6 +7,7 @@ from rest_framework.views import APIView
 
 from games import selectors
 from games.api import answers, requests, schemas
+from games.api.idempotency import idempotent
 from games.api.views.shared import PlayersRequest, shown_match
 from games.models import Player
 from games.services import matches, moves
@@ -37,7 +38,8 @@ class Matches(APIView):
             found = selectors.lobby(status or "open")
         return paged(request, found, lambda match: answers.listed(match, request.user))
 
-    @describe(400, 401, answers=schemas.Table, status=201, request=requests.OpenRequest)
+    @idempotent
+    @describe(400, 401, 422, answers=schemas.Table, status=201, request=requests.OpenRequest)
     def post(self, request: PlayersRequest) -> Response:
         """Open a table and sit down at it."""
         table = read(requests.OpenRequest, request.data)
