@@ -61,9 +61,17 @@ class Event(NamedTuple):
 
 def players_called(names: Iterable[str]) -> dict[str, Player]:
     """The accounts of these names in any case, each under the name asked for; unknown names are left out."""
-    asked = list(names)
+    asked = [name for name in names if "\0" not in name]  # PostgreSQL cannot compare it.
     rows = Player.objects.raw(CALLED, [asked, [Player.normalize_username(name) for name in asked]])
     return {row.asked: row for row in rows}  # type: ignore[attr-defined]
+
+
+def player_called(name: str) -> Player:
+    """The player of this name in any case. Raises Missing."""
+    found = players_called([name]).get(name)
+    if found is None:
+        raise Missing("no_such_player", f"There is no player {name!r}.")
+    return found
 
 
 def with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:

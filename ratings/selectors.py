@@ -9,7 +9,6 @@ from django.db.models.functions import Rank
 from django.utils import timezone
 
 from games.models import Match, Player, Seat
-from games.selectors import players_called
 from ratings.models import ESTABLISHED_AFTER, Pool, Rating, RatingChange
 from trix_site.common.errors import Missing
 
@@ -32,14 +31,6 @@ def pool_called(slug: str) -> Pool:
     if slug not in found:
         raise Missing("no_such_pool", f"There is no pool {slug!r}; there are {', '.join(found)}.")
     return found[slug]
-
-
-def player_called(name: str) -> Player:
-    """The player of this name in any case. Raises Missing."""
-    found = players_called([name]).get(name)
-    if found is None:
-        raise Missing("no_such_player", f"There is no player {name!r}.")
-    return found
 
 
 def leaderboard(pool: Pool, everyone: bool = False) -> QuerySet[Any]:

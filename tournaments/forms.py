@@ -19,10 +19,10 @@ from games.engine import PRESETS
 from games.engine.cards import SEAT_TITLES
 from tournaments.models import Table, Tournament
 from tournaments.services.life import check_words, free_slug
-from tournaments.services.lines import check_line
 from tournaments.services.results import LARGEST_SCORE
 from tournaments.standings import METRICS
 from trix_site.common.errors import ProblemError
+from trix_site.common.lines import check_line
 from trix_site.common.parsers import StrictJSONParser
 
 

@@ -5,6 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from games.selectors import player_called
 from ratings import selectors
 from ratings.api import answers, schemas
 from trix_site.common.pagination import PageQuery, paged
@@ -45,7 +46,7 @@ class Profile(APIView):
     @describe(401, 404, answers=schemas.Profile)
     def get(self, request: Request, name: str) -> Response:
         """A player, with the rating in each pool where there is one."""
-        player = selectors.player_called(name)
+        player = player_called(name)
         return Response(answers.profile(player, list(selectors.ratings_of(player))))
 
 
@@ -55,5 +56,5 @@ class History(APIView):
     )
     def get(self, request: Request, name: str, pool: str) -> Response:
         """A player's rated matches in a pool, the newest first, with all that the change came from."""
-        player, found = selectors.player_called(name), selectors.pool_called(pool)
+        player, found = player_called(name), selectors.pool_called(pool)
         return paged(request, selectors.history(player, found, request.user), answers.change)

@@ -86,7 +86,7 @@ def find_players(names: Iterable[str]) -> list[Player]:
     wanted = [name.strip() for name in names if name.strip()]
     if len(wanted) > MOST_NAMES:
         raise BadRequest("too_many_names", f"At most {MOST_NAMES} names at once.")
-    found = players_called([name for name in wanted if "\0" not in name])  # PostgreSQL cannot compare it.
+    found = players_called(wanted)
     if unknown := [name for name in wanted if name not in found]:
         raise Missing("no_such_player", f"There is no player named {', '.join(unknown)}.", names=unknown)
     if not wanted:

@@ -15,11 +15,11 @@ from games.models import Match, Player
 from games.services.matches import stop
 from tournaments.models import Entry, Round, Tournament
 from tournaments.services.audit import audit
-from tournaments.services.lines import check_line
 from tournaments.services.locks import lock_as_organiser, require_state
 from tournaments.standings import METRICS
 from trix_site.common.errors import AgainstRules, BadRequest, Conflict
 from trix_site.common.ids import ALPHABET
+from trix_site.common.lines import check_line
 
 State = Tournament.State
 

@@ -9,7 +9,6 @@ from games.models import Match, Player
 from games.services.matches import stop
 from tournaments.models import Round, Table, TableResult, Tournament
 from tournaments.services.audit import audit
-from tournaments.services.lines import check_line
 from tournaments.services.locks import (
     lock_as_organiser,
     lock_round,
@@ -18,6 +17,7 @@ from tournaments.services.locks import (
     require_state,
 )
 from trix_site.common.errors import BadRequest, Conflict
+from trix_site.common.lines import check_line
 
 State = Tournament.State
 LARGEST_SCORE = 100_000
