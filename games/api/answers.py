@@ -7,6 +7,7 @@ from games.models import ApiToken, Match, Player, Seat
 from games.positions import position
 from games.selectors import Event, Viewer, current_view, published_secret, score_for, seat_of
 from games.services.moves import MoveResult
+from games.times import TICKS_A_SECOND
 from trix_site.common.answers import Json, time
 
 
@@ -18,6 +19,7 @@ def token(stored: ApiToken) -> Json:
     return {
         "code": stored.code,
         "name": stored.name,
+        "scopes": stored.scopes,
         "created": time(stored.created),
         "expiry": time(stored.expiry),
     }
@@ -34,7 +36,7 @@ def listed(match: Match, viewer: Viewer) -> Json:
         "visibility": match.visibility,
         "rated": match.rated,
         "opened_by": match.created_by.username if match.created_by else None,
-        "clock": {phase: match.clock(phase) for phase in ("choose", "double", "play")},
+        "clock": {part: match.clock(part) for part in ("choose", "double", "play", "bank")},
         "on_timeout": match.on_timeout,
         "bot_delay": match.bot_delay,
         "created_at": time(match.created_at),
@@ -50,13 +52,14 @@ def listed(match: Match, viewer: Viewer) -> Json:
 
 def table(match: Match, viewer: Viewer) -> Json:
     """A match with all that the viewer may know of it."""
-    seen, until = current_view(match, viewer)
+    seen, until, banks = current_view(match, viewer)
     secret = published_secret(match)
     return listed(match, viewer) | {
         "join_code": None if seat_of(match, viewer) is None else match.join_code or None,
         "commitment": match.commitment,
         "secret": secret.hex() if secret else None,
         "deadline": time(until),
+        "banks": None if banks is None else by_seat(tenths / TICKS_A_SECOND for tenths in banks),
         "view": None if seen is None else view_as_dict(seen),
     }
 

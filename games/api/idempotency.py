@@ -9,10 +9,10 @@ from typing import Any
 from django.db import connection, transaction
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.renderers import JSONRenderer
-from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.models import IdempotentAnswer
+from games.api.views.shared import PlayersRequest
+from games.models import IdempotentAnswer, Player
 from trix_site.common.errors import AgainstRules, BadRequest
 
 LONGEST_KEY = 200  # characters
@@ -45,16 +45,16 @@ def idempotent(post: Post) -> Post:
 
     @extend_schema(parameters=[HEADER])
     @wraps(post)
-    def once(view: Any, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def once(view: Any, request: PlayersRequest, *args: Any, **kwargs: Any) -> Response:
         key = request.headers.get("Idempotency-Key")
         if key is None:
             return post(view, request, *args, **kwargs)
         _check_key(key)
         with transaction.atomic():
             digest = _digest(request)
-            claimed = _claim(request.user.pk, key, digest)
+            claimed = _claim(request.user, key, digest)
             if claimed is None:
-                return _first_answer(request.user.pk, key, digest)
+                return _first_answer(request.user, key, digest)
             answer = post(view, request, *args, **kwargs)
             text = JSONRenderer().render(answer.data).decode()
             IdempotentAnswer.objects.filter(pk=claimed).update(status=answer.status_code, answer=text)
@@ -69,21 +69,21 @@ def _check_key(key: str) -> None:
         raise BadRequest("malformed_idempotency_key", detail)
 
 
-def _digest(request: Request) -> bytes:
+def _digest(request: PlayersRequest) -> bytes:
     """What makes two requests the same: the call, and its body to the byte."""
     call = f"{request.method} {request.get_full_path()}\n"
     return hashlib.sha256(call.encode() + request.body).digest()
 
 
-def _claim(player: int, key: str, digest: bytes) -> int | None:
+def _claim(player: Player, key: str, digest: bytes) -> int | None:
     """The id of a new row for this key, or None if there is one already."""
     with connection.cursor() as cursor:
-        cursor.execute(CLAIM, [player, key, digest])
+        cursor.execute(CLAIM, [player.pk, key, digest])
         row = cursor.fetchone()
     return row and row[0]
 
 
-def _first_answer(player: int, key: str, digest: bytes) -> Response:
+def _first_answer(player: Player, key: str, digest: bytes) -> Response:
     """The stored answer to the same request. Raises AgainstRules for another one."""
     stored = IdempotentAnswer.objects.get(player=player, key=key)
     if bytes(stored.request) != digest:

@@ -2,9 +2,10 @@
 
 from rest_framework import serializers
 
+from games.delivery import LONGEST_URL
 from games.engine import PRESETS
 from games.engine.cards import SEAT_NAMES
-from games.models import LONGEST_CLOCK, Match
+from games.models import LONGEST_CLOCK, Match, Scope
 from trix_site.common.pagination import PageQuery
 from trix_site.common.serializers import LARGEST_INT, NumberField, StrictSerializer
 
@@ -24,14 +25,31 @@ class TokenRequest(StrictSerializer):
     username = serializers.CharField(max_length=150, trim_whitespace=False)
     password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
     name = serializers.CharField(max_length=100, required=False, default="", allow_blank=True)
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(Scope.choices),
+        min_length=1,
+        max_length=len(Scope),
+        required=False,
+        help_text="What it may be used for; without this, for everything.",
+    )
+    expires_in = serializers.IntegerField(
+        min_value=1, max_value=365, required=False, default=90, help_text="Days."
+    )
 
 
 class ClockRequest(StrictSerializer):
-    """Seconds for each kind of action; null is no limit."""
+    """Seconds for each kind of action, null is no limit; and for the whole match beside, null is none."""
 
     choose = serializers.IntegerField(min_value=1, max_value=LONGEST_CLOCK, allow_null=True, default=None)
     double = serializers.IntegerField(min_value=1, max_value=LONGEST_CLOCK, allow_null=True, default=None)
     play = serializers.IntegerField(min_value=1, max_value=LONGEST_CLOCK, allow_null=True, default=None)
+    bank = serializers.IntegerField(
+        min_value=1,
+        max_value=LONGEST_CLOCK,
+        allow_null=True,
+        default=None,
+        help_text="For each player, used up by what his actions take beyond the clock.",
+    )
 
 
 class OpenRequest(StrictSerializer):
@@ -69,3 +87,12 @@ class EventsQuery(serializers.Serializer):
 class ListQuery(PageQuery):
     mine = serializers.BooleanField(default=False, help_text="Yours, in any state.")
     status = serializers.ChoiceField(Match.Status.choices, required=False, default=None, allow_null=True)
+
+
+class WebhookRequest(StrictSerializer):
+    url = serializers.CharField(
+        max_length=LONGEST_URL, help_text="Begins with https:// and leads to a public address."
+    )
+    events = serializers.ListField(
+        child=serializers.CharField(max_length=40), max_length=20, default=list, help_text="Empty: all."
+    )

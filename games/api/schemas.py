@@ -7,7 +7,7 @@ from drf_spectacular.openapi import AutoSchema
 from rest_framework import serializers
 
 from games.engine import Contract, Phase
-from games.models import Match
+from games.models import Match, Scope
 from trix_site.common.schemas import Page
 
 CARD = "Rank, then suit, as in KH or TS."
@@ -46,6 +46,7 @@ class Account(serializers.Serializer):
 class Token(serializers.Serializer):
     code = serializers.CharField()
     name = serializers.CharField(allow_blank=True)
+    scopes = serializers.ListField(child=serializers.ChoiceField(Scope.choices))
     created = serializers.DateTimeField()
     expiry = serializers.DateTimeField(allow_null=True)
 
@@ -54,12 +55,26 @@ class NewToken(Token):
     token = serializers.CharField(help_text="Shown this once.")
 
 
+class CurrentToken(Token):
+    player = Account()
+
+
 class Clock(serializers.Serializer):
-    """Seconds; null is no limit."""
+    """Seconds; null is no limit, and for the bank none."""
 
     choose = serializers.IntegerField(allow_null=True)
     double = serializers.IntegerField(allow_null=True)
     play = serializers.IntegerField(allow_null=True)
+    bank = serializers.IntegerField(allow_null=True, help_text="For each player, for the whole match.")
+
+
+class Banks(serializers.Serializer):
+    """Seconds left by seat, to a tenth."""
+
+    S = serializers.FloatField()
+    E = serializers.FloatField()
+    N = serializers.FloatField()
+    W = serializers.FloatField()
 
 
 class Sitter(serializers.Serializer):
@@ -173,6 +188,7 @@ class Table(Listed):
         allow_null=True, help_text="Hex, once nothing still played follows from it."
     )
     deadline = serializers.DateTimeField(allow_null=True)
+    banks = Banks(allow_null=True, help_text="At the last public action; null without a time bank.")
     view = View(allow_null=True)
 
 
@@ -213,3 +229,37 @@ class Event(serializers.Serializer):
 class Events(serializers.Serializer):
     version = serializers.IntegerField(help_text="Of the last event, or the one asked for.")
     events = Event(many=True)
+
+
+class Webhook(serializers.Serializer):
+    """`active` is false once nothing that was sent there was taken."""
+
+    code = serializers.CharField()
+    url = serializers.CharField()
+    events = serializers.ListField(child=serializers.CharField(), help_text="Empty: all.")
+    active = serializers.BooleanField()
+    created_by = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class NewWebhook(Webhook):
+    key = serializers.CharField(help_text="What signatures are checked with. Shown this once.")
+
+
+class Delivery(serializers.Serializer):
+    """One event for one webhook, and what came of the last attempt to send it."""
+
+    id = serializers.CharField(help_text="The header webhook-id.")
+    event = serializers.CharField()
+    data = serializers.DictField()  # type: ignore[assignment]  # the name of a property of Serializer
+    status = serializers.CharField(help_text="pending, delivered, or failed: given up")
+    attempts = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    sent_at = serializers.DateTimeField(allow_null=True)
+    due_at = serializers.DateTimeField(allow_null=True, help_text="When it is sent next.")
+    response_status = serializers.IntegerField(allow_null=True)
+    response = serializers.CharField(help_text="How the answer begins, or what failed.")
+
+
+class DeliveryPage(Page):
+    results = Delivery(many=True)

@@ -2,13 +2,18 @@
 
 from django.urls import path
 
-from games.api.views import accounts, play, tables
+from games.api.views import accounts, play, tables, webhooks
 
 urlpatterns = [
     path("auth/register/", accounts.Register.as_view(), name="register"),
     path("auth/tokens/", accounts.Tokens.as_view(), name="tokens"),
+    path("auth/tokens/current/", accounts.CurrentToken.as_view(), name="current-token"),
     path("auth/tokens/<str:code>/", accounts.Token.as_view(), name="token"),
     path("account/", accounts.Account.as_view(), name="account"),
+    path("account/webhooks/", webhooks.Webhooks.as_view(), name="webhooks"),
+    path("account/webhooks/<str:code>/", webhooks.Webhook.as_view(), name="webhook"),
+    path("account/webhooks/<str:code>/test/", webhooks.Test.as_view(), name="webhook-test"),
+    path("account/webhooks/<str:code>/deliveries/", webhooks.Deliveries.as_view(), name="webhook-deliveries"),
     path("matches/", tables.Matches.as_view(), name="matches"),
     path("matches/<str:code>/", play.Match.as_view(), name="match"),
     path("matches/<str:code>/join/", tables.Join.as_view(), name="match-join"),

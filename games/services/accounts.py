@@ -1,12 +1,15 @@
 """Accounts and their tokens."""
 
+from collections.abc import Collection
+from datetime import timedelta
+
 from django.contrib.auth import authenticate
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from games.bots import LEVELS
-from games.models import ApiToken, Player
+from games.models import ApiToken, Player, Scope
 from trix_site.common.errors import BadRequest, Conflict, Missing, ProblemError
 
 # Who registers under one of these could be taken for the house, or one of its bots.
@@ -52,12 +55,36 @@ def _check_username(player: Player) -> None:
         raise BadRequest("invalid", words[0], errors={"username": words})
 
 
-def make_token(*, username: str, password: str, name: str = "") -> tuple[ApiToken, str]:
-    """A new token of an account, and its text, which is stored nowhere. Raises WrongCredentials."""
-    player = authenticate(username=Player.normalize_username(username), password=password)
-    if player is None:
-        raise WrongCredentials("wrong_credentials", "There is no active account of this name and password.")
-    return ApiToken.objects.create(user=player, name=name)
+def make_token(
+    *,
+    username: str,
+    password: str,
+    name: str = "",
+    scopes: Collection[str] = Scope.values,
+    expires_in: int = 90,
+) -> tuple[ApiToken, str]:
+    """A new token of an account for so many days, and its text, which is stored nowhere.
+
+    Raises WrongCredentials.
+    """
+    found = authenticate(username=Player.normalize_username(username), password=password)
+    if found is None:
+        raise _wrong_credentials()
+    with transaction.atomic():
+        # A password that is changed at this moment ends the tokens of the old one: this one too.
+        if lock_account(found.pk).password != found.password:
+            raise _wrong_credentials()
+        kept = [scope for scope in Scope.values if scope in scopes]
+        return ApiToken.objects.create(found, timedelta(days=expires_in), name=name, scopes=kept)
+
+
+def _wrong_credentials() -> WrongCredentials:
+    return WrongCredentials("wrong_credentials", "There is no active account of this name and password.")
+
+
+def lock_account(player_id: int) -> Player:
+    """The account, locked until the transaction ends. Rows that point at it may be written meanwhile."""
+    return Player.objects.select_for_update(no_key=True).get(pk=player_id)
 
 
 def revoke_token(*, player: Player, code: str) -> None:

@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import ApiToken, Player
+from games.services import accounts
 
 PASSWORD = "seven of hearts"
 
@@ -136,3 +137,93 @@ def test_a_token_that_is_none_is_401_wherever_it_is_sent(client, db, path, token
     answer = client.get(path, headers={"Authorization": f"Bearer {token}"})
     assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
     assert answer.headers["Content-Type"] == "application/problem+json"
+
+
+def make(api, **body):
+    return api().post("auth/tokens/", username="amal", password=PASSWORD, **body)
+
+
+def with_token(api, answer):
+    client = api()
+    client.headers = {"Authorization": f"Bearer {answer.json()['token']}"}
+    return client
+
+
+def test_without_a_word_a_token_may_do_everything_for_ninety_days(api, amal, clock):
+    answer = make(api).json()
+    assert answer["scopes"] == ["read", "play", "organise"]
+    assert answer["expiry"][:10] == "2027-02-28"
+
+
+def test_a_token_has_the_scopes_and_the_days_that_were_asked_for(api, amal, clock):
+    answer = make(api, scopes=["organise", "read", "read"], expires_in=2)
+    assert answer.json()["scopes"] == ["read", "organise"]
+    client = with_token(api, answer)
+    clock.pass_(2 * 86_400 - 1)
+    assert client.get("account/").status_code == 200
+    clock.pass_(2)
+    assert client.get("account/").status_code == 401
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"scopes": []},
+        {"scopes": ["admin"]},
+        {"scopes": "play"},
+        {"scopes": [None]},
+        {"scopes": None},
+        {"scopes": ["play"] * 4},
+        {"expires_in": 0},
+        {"expires_in": 366},
+        {"expires_in": None},
+        {"expires_in": "90"},
+    ],
+    ids=str,
+)
+def test_a_token_of_no_kind_that_there_is_is_refused(api, amal, body):
+    answer = make(api, **body)
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    assert list(answer.json()["errors"]) == list(body)
+    assert not ApiToken.objects.exists()
+
+
+def test_a_token_can_be_tested(api, amal):
+    answer = make(api, name="phone", scopes=["read"])
+    expected = {key: value for key, value in answer.json().items() if key != "token"}
+    seen = with_token(api, answer).get("auth/tokens/current/")
+    assert seen.json() == expected | {"player": {"name": "amal", "is_bot": False}}
+    assert api().get("auth/tokens/current/").status_code == 401
+
+
+@pytest.mark.parametrize("scope", ["read", "play"])
+@pytest.mark.parametrize("by", ["code", "current"])
+def test_any_token_ends_itself(api, amal, scope, by):
+    answer = make(api, scopes=[scope])
+    client = with_token(api, answer)
+    address = answer.json()["code"] if by == "code" else "current"
+    assert client.delete(f"auth/tokens/{address}/").status_code == 204
+    assert client.get("account/").status_code == 401
+
+
+def test_only_a_token_to_play_ends_others(api, amal):
+    code, reading = make(api).json()["code"], with_token(api, make(api, scopes=["read"]))
+    answer = reading.delete(f"auth/tokens/{code}/")
+    assert (answer.status_code, answer.json()["scope"]) == (403, "play")
+    assert with_token(api, make(api, scopes=["play"])).delete(f"auth/tokens/{code}/").status_code == 204
+
+
+def test_a_token_of_a_password_that_changes_meanwhile_is_refused(api, amal, monkeypatch):
+    """Its tokens are deleted with the change; one that is stored after that must not outlive it."""
+    found = accounts.authenticate
+
+    def authenticate(**credentials):
+        player = found(**credentials)
+        changed = Player.objects.get(pk=player.pk)
+        changed.set_password("another password")
+        changed.save()
+        return player
+
+    monkeypatch.setattr(accounts, "authenticate", authenticate)
+    assert make(api).json()["code"] == "wrong_credentials"
+    assert not ApiToken.objects.exists()

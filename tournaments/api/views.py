@@ -5,14 +5,14 @@ from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.api.idempotency import idempotent
-from games.models import Player
+from games.api.permissions import PlayersOnly, require_scope
+from games.models import Player, Scope
 from tournaments import selectors
 from tournaments.api import answers, requests, schemas
 from tournaments.api.renderers import CSVRenderer
@@ -26,7 +26,9 @@ from trix_site.common.serializers import NothingRequest, read
 
 
 class TournamentDoor(APIView):
-    """Anyone may read what is visible to him, players may write."""
+    """Anyone may read what is visible to him; running a tournament takes a token that may organise."""
+
+    scope: str | None = Scope.ORGANISE
 
     @property
     def actor(self) -> Player:
@@ -55,6 +57,16 @@ class TournamentDoor(APIView):
         if found is None:
             raise Missing("no_such_table", f"Round {number} has no table {table}.")
         return found
+
+    def whom(self) -> str | None:
+        """The other player whom an organiser names in the body, or None for the caller himself.
+
+        Raises Forbidden: the one takes a token that may organise, the other one that may play.
+        """
+        name = read(requests.PlayerRequest, self.request.data)["player"]
+        own = name is None or name.casefold() == self.actor.username.casefold()
+        require_scope(self.request, Scope.PLAY if own else Scope.ORGANISE)
+        return name
 
     def paged(self, rows: QuerySet[Any], answer: Callable[[Any], answers.Json]) -> Response:
         return paged(self.request, rows, answer)
@@ -87,7 +99,9 @@ class Tournaments(TournamentDoor):
         return self.paged(rows, answers.tournament)
 
     @idempotent
-    @describe(400, 401, 409, 422, answers=schemas.OpenedTournament, status=201, request=requests.CreateRequest)
+    @describe(
+        400, 401, 403, 409, 422, answers=schemas.OpenedTournament, status=201, request=requests.CreateRequest
+    )
     def post(self, request: Request) -> Response:
         """Create a tournament, as a draft; you are its organiser."""
         body = read(requests.CreateRequest, request.data)
@@ -105,8 +119,6 @@ class TournamentDetail(TournamentDoor):
 
 class Step(TournamentDoor):
     """Base of an organiser's one-word steps: no body, a service, the tournament after it."""
-
-    permission_classes = [IsAuthenticated]
 
     def take(self, request: Request, slug: str, service: Callable[..., Tournament]) -> Response:
         self.tournament(slug)
@@ -139,8 +151,6 @@ class Finish(Step):
 
 
 class Cancel(TournamentDoor):
-    permission_classes = [IsAuthenticated]
-
     @describe(400, 401, 403, 404, 409, answers=schemas.OpenedTournament, request=requests.CancelRequest)
     def post(self, request: Request, slug: str) -> Response:
         """Cancel (organisers): tables stop. What was played stays."""
@@ -150,6 +160,8 @@ class Cancel(TournamentDoor):
 
 
 class Entries(TournamentDoor):
+    scope = None
+
     @describe(
         400,
         401,
@@ -167,19 +179,18 @@ class Entries(TournamentDoor):
     def post(self, request: Request, slug: str) -> Response:
         """Enter yourself while registration is open; organisers may name another player."""
         self.tournament(slug)
-        name = read(requests.PlayerRequest, request.data)["player"]
-        return Response(answers.entry(entries.enter(slug=slug, actor=self.actor, name=name)), status=201)
+        entry = entries.enter(slug=slug, actor=self.actor, name=self.whom())
+        return Response(answers.entry(entry), status=201)
 
 
 class Withdraw(TournamentDoor):
-    permission_classes = [IsAuthenticated]
+    scope = None
 
     @describe(400, 401, 403, 404, 409, answers=schemas.Entry, request=requests.PlayerRequest)
     def post(self, request: Request, slug: str) -> Response:
         """Withdraw from later rounds; organisers may name another player. Results stay."""
         self.tournament(slug)
-        name = read(requests.PlayerRequest, request.data)["player"]
-        return Response(answers.entry(entries.withdraw(slug=slug, actor=self.actor, name=name)))
+        return Response(answers.entry(entries.withdraw(slug=slug, actor=self.actor, name=self.whom())))
 
 
 class Rounds(TournamentDoor):
@@ -212,8 +223,6 @@ class RoundDetail(TournamentDoor):
 
 
 class Publish(TournamentDoor):
-    permission_classes = [IsAuthenticated]
-
     @describe(400, 401, 403, 404, 409, answers=schemas.OpenedRound, request=NothingRequest)
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Publish a drawn round (organisers): the matches of all its tables start, or none."""
@@ -223,8 +232,6 @@ class Publish(TournamentDoor):
 
 
 class Close(TournamentDoor):
-    permission_classes = [IsAuthenticated]
-
     @describe(400, 401, 403, 404, 409, answers=schemas.OpenedRound, request=NothingRequest)
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Close a round whose tables all have a result (organisers): it counts from now on."""
@@ -249,8 +256,6 @@ class TableDetail(TournamentDoor):
 
 
 class Result(TournamentDoor):
-    permission_classes = [IsAuthenticated]
-
     @describe(400, 401, 403, 404, 409, answers=schemas.TournamentTable, request=requests.ResultRequest)
     def post(self, request: Request, slug: str, number: int, table: int) -> Response:
         """Enter or correct a table's result by hand (organisers); the old one stays in the history.
@@ -291,7 +296,7 @@ class Standings(TournamentDoor):
 
 
 class Log(TournamentDoor):
-    permission_classes = [IsAuthenticated]
+    permission_classes = [PlayersOnly]
 
     @describe(400, 401, 403, 404, answers=schemas.LogPage, parameters=[PageQuery], operation_id="get_log")
     def get(self, request: Request, slug: str) -> Response:

@@ -137,9 +137,14 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BEAT_SCHEDULE = {
     "games.sweep": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}},
+    "games.deliver": {"task": "games.tasks.deliver", "schedule": 2.0, "options": {"expires": 2}},
+    "games.forget": {"task": "games.tasks.forget_deliveries", "schedule": 3600.0, "options": {"expires": 60}},
     "ratings.sweep": {"task": "ratings.tasks.rate_finished", "schedule": 15.0, "options": {"expires": 15}},
     "tournaments.sweep": {"task": "tournaments.tasks.sweep", "schedule": 15.0, "options": {"expires": 15}},
 }
+
+# Whether webhooks may lead to plain http, any port, this machine and private networks.
+WEBHOOK_ALLOW_PRIVATE = env.bool("WEBHOOK_ALLOW_PRIVATE", default=False)
 
 # The API
 
@@ -147,7 +152,7 @@ API_BODY_LIMIT = 256 * 1024  # bytes; the largest honest body is a few kilobytes
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024  # bytes; forms of the admin
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["games.api.authentication.BearerAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_PERMISSION_CLASSES": ["games.api.permissions.Scoped"],
     "DEFAULT_PARSER_CLASSES": ["trix_site.common.parsers.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "trix_site.common.negotiation.Negotiation",

@@ -2,19 +2,24 @@
 
 from typing import Any
 
-from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import selectors
 from games.api import answers, requests, schemas
+from games.api.permissions import PlayersOnly, require_scope
 from games.api.throttles import GuessThrottle, RegisterThrottle, TokenThrottle
 from games.api.views.shared import PlayersRequest
-from games.models import ApiToken
+from games.models import ApiToken, Scope
 from games.services import accounts
 from trix_site.common.schemas import describe
 from trix_site.common.serializers import read
+
+
+class TokenRequest(PlayersRequest):
+    auth: ApiToken
 
 
 class Register(APIView):
@@ -30,7 +35,7 @@ class Register(APIView):
 
 class Tokens(APIView):
     def get_permissions(self) -> list[Any]:
-        return [AllowAny() if self.request.method == "POST" else IsAuthenticated()]
+        return [AllowAny() if self.request.method == "POST" else PlayersOnly()]
 
     def get_throttles(self) -> list[Any]:
         return [TokenThrottle(), GuessThrottle()] if self.request.method == "POST" else []
@@ -47,18 +52,36 @@ class Tokens(APIView):
         return Response([answers.token(stored) for stored in ApiToken.objects.filter(user=request.user)])
 
 
-class Token(APIView):
-    permission_classes = [IsAuthenticated]
+class CurrentToken(APIView):
+    permission_classes = [PlayersOnly]
+    scope = None  # Any token may end itself.
 
-    @describe(401, 404, answers=None, status=204)
-    def delete(self, request: PlayersRequest, code: str) -> Response:
+    @describe(401, answers=schemas.CurrentToken)
+    def get(self, request: TokenRequest) -> Response:
+        """The token that you send, and whose it is: the way to test one."""
+        return Response(answers.token(request.auth) | {"player": answers.player(request.user)})
+
+    @describe(401, answers=None, status=204)
+    def delete(self, request: TokenRequest) -> Response:
+        """Revoke the token that you send."""
+        accounts.revoke_token(player=request.user, code=request.auth.code)
+        return Response(status=204)
+
+
+class Token(APIView):
+    scope = None
+
+    @describe(401, 403, 404, answers=None, status=204)
+    def delete(self, request: TokenRequest, code: str) -> Response:
         """Revoke one of your tokens."""
+        if code != request.auth.code:
+            require_scope(request, Scope.PLAY)
         accounts.revoke_token(player=request.user, code=code)
         return Response(status=204)
 
 
 class Account(APIView):
-    permission_classes = [IsAuthenticated]
+    permission_classes = [PlayersOnly]
 
     @describe(401, answers=schemas.Me)
     def get(self, request: PlayersRequest) -> Response:

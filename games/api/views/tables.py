@@ -35,11 +35,11 @@ class Matches(APIView):
             mine = selectors.matches_of(request.user)
             found = mine.filter(status=status) if status else mine
         else:
-            found = selectors.lobby(status or "open")
+            found = selectors.lobby(request.user, status or "open")
         return paged(request, found, lambda match: answers.listed(match, request.user))
 
     @idempotent
-    @describe(400, 401, 422, answers=schemas.Table, status=201, request=requests.OpenRequest)
+    @describe(400, 401, 403, 422, answers=schemas.Table, status=201, request=requests.OpenRequest)
     def post(self, request: PlayersRequest) -> Response:
         """Open a table and sit down at it."""
         table = read(requests.OpenRequest, request.data)
