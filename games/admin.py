@@ -92,7 +92,7 @@ class MatchAdmin(FiltersOnly, ModelAdmin):
         ("Play", {"fields": ("seated", "deal", "version", "deadline", "commitment")}),
         (
             "Clocks and bots",
-            {"fields": ("clock_choose", "clock_double", "clock_play", "on_timeout", "bot_delay")},
+            {"fields": ("clock_choose", "clock_double", "clock_play", "clock_bank", "on_timeout", "bot_delay")},
         ),
         ("Times", {"fields": ("created_at", "started_at", "finished_at")}),
     )

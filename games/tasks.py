@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from games.models import Match
 from games.services.bots import queue_bots
+from games.services.deliveries import forget_old, send_due
 from games.services.moves import expire, play_bot_move
 from games.services.tables import GRACE
 from trix_site.common.errors import Missing
@@ -43,17 +44,30 @@ def sweep() -> None:
     """Act where the clock has run out, and call bots again that should have acted by now."""
     now = timezone.now()
     running = Match.objects.filter(status=Match.Status.RUNNING)
-    for match_id in running.filter(deadline__lte=now).values_list("pk", flat=True):
-        _expire(match_id)
+    for match_id, version in running.filter(deadline__lte=now).values_list("pk", "version"):
+        _expire(match_id, version)
     for match in running.filter(bots_due__lte=now):
         # Whoever moves the time calls them: two sweeps at once call once.
         if running.filter(pk=match.pk, bots_due=match.bots_due).update(bots_due=now + GRACE):
             queue_bots(match)
 
 
-def _expire(match_id: int) -> None:
+def _expire(match_id: int, version: int) -> None:
     """One match that cannot be played on must not keep the sweep from the others."""
     try:
-        expire(match_id)
+        expire(match_id, version)
     except Exception:
         log.exception("The overdue turn of match %s could not be taken", match_id)
+
+
+@shared_task
+def deliver() -> None:
+    """Send what is due to webhooks. A message is a wake-up; beat sends some, for those that are lost."""
+    if send_due():
+        deliver.delay()
+
+
+@shared_task
+def forget_deliveries() -> None:
+    """Keep the log of deliveries short."""
+    forget_old()

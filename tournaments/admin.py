@@ -56,7 +56,7 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
                 )
             },
         ),
-        ("Clocks", {"fields": ("clock_choose", "clock_double", "clock_play", "on_timeout")}),
+        ("Clocks", {"fields": ("clock_choose", "clock_double", "clock_play", "clock_bank", "on_timeout")}),
         ("Bots", {"fields": ("bot_level", "bot_delay")}),
     )
 

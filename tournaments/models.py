@@ -71,6 +71,7 @@ class Tournament(models.Model):
     clock_choose = _clock("Seconds to choose a contract; empty: no limit.")
     clock_double = _clock("Seconds to answer about doubling; empty: no limit.")
     clock_play = _clock("Seconds for a card; empty: no limit.")
+    clock_bank = _clock("Seconds that each player has for a whole match beyond those; empty: none.")
     on_timeout = models.CharField(
         "when time runs out", max_length=10, choices=Match.OnTimeout, default=Match.OnTimeout.BOT
     )

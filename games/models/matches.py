@@ -52,7 +52,9 @@ class Match(models.Model):
 
     UNFINISHED = (Status.OPEN, Status.RUNNING)
 
-    behind: int | None  # Where `games.selectors` reads it: how far the last other match with its cards is.
+    # Where `games.selectors` reads it: how far the last other match with its cards is, and the rematch.
+    behind: int | None
+    rematch_code: str | None
 
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     started_at = models.DateTimeField(null=True, editable=False)
@@ -161,9 +163,9 @@ class Match(models.Model):
     def engine_options(self) -> Options:
         return options_for(self.rules, self.options)
 
-    def clock(self, phase: str) -> int | None:
-        """The seconds for an action of a phase: "choose", "double" or "play"."""
-        seconds: int | None = getattr(self, f"clock_{phase}")
+    def clock(self, part: str) -> int | None:
+        """The seconds for an action of a phase: "choose", "double" or "play"; or of the "bank"."""
+        seconds: int | None = getattr(self, f"clock_{part}")
         return seconds
 
 
@@ -251,6 +253,11 @@ class Deal(models.Model):
             models.CheckConstraint(condition=Q(contract=None) | Q(contract__lte=5), name="deal_contract"),
             models.CheckConstraint(
                 condition=Q(scores=None) | Q(scores__len=4, contract__isnull=False), name="deal_four_scores"
+            ),
+            models.CheckConstraint(
+                condition=Q(banks=None)
+                | Q(banks__len=4, banks__0__gte=0, banks__1__gte=0, banks__2__gte=0, banks__3__gte=0),
+                name="deal_four_banks",
             ),
         ]
 

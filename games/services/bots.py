@@ -9,7 +9,7 @@ from django.db import transaction
 from games.bots import LEVELS
 from games.engine import legal_actions, view
 from games.models import Match
-from games.services.tables import Table, bot_pause
+from games.services.tables import Table
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +46,7 @@ def call_bots(table: Table) -> None:
     """
     match = table.match
     if match.bots_due is not None:
-        pause = bot_pause(table)
-        transaction.on_commit(lambda: queue_bots(match, pause), robust=True)
+        transaction.on_commit(lambda: queue_bots(match, table.pause), robust=True)
 
 
 def queue_bots(match: Match, pause: float = 0) -> None:

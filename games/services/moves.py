@@ -15,7 +15,7 @@ from games.models import Match, Player, Seat
 from games.positions import Position, answered, deadline
 from games.services.bots import call_bots, choose
 from games.services.locks import lock_match, lock_visible_match
-from games.services.refusals import refused, stale, wrong_status
+from games.services.refusals import check_not_resigned, refused, stale, wrong_status
 from games.services.tables import (
     Table,
     bot_pause,
@@ -98,19 +98,20 @@ def play_bot_move(match_id: int, version: int | None = None, limit: int = 1) -> 
         taken = _play_bots(table, limit)
         if taken:
             store(table, timezone.now())
-        return BotTurn(taken, match.version, match.bots_pending, bot_pause(table))
+        return BotTurn(taken, match.version, match.bots_pending, table.pause)
 
 
-def expire(match_id: int) -> bool:
+def expire(match_id: int, version: int | None = None) -> bool:
     """Act for whoever let the clock run out, if the deadline has passed; returns whether it had.
 
-    Choosing: the first contract left (E). Doubling: no doubling for the silent. Playing: a bot takes
-    the seat until its player acts again.
+    With ``version``, only if the match is still there: a turn is acted on by who saw it overdue, never the
+    next one in its place. Choosing: the first contract left (E). Doubling: no doubling for the silent.
+    Playing: a bot takes the seat until its player acts again. Raises Missing.
     """
     now = timezone.now()
     with transaction.atomic():
         match = lock_match(pk=match_id)
-        if match.deadline is None or match.deadline > now:
+        if match.deadline is None or match.deadline > now or version not in (None, match.version):
             return False
         table = load_table(match, list(match.seats.all()))
         _act_for_the_silent(table, now)
@@ -129,6 +130,7 @@ def come_back(*, match_code: str, player: Player) -> Match:
         seats = list(match.seats.all())
         seat = require_seat(seats, player)
         check_running(match)
+        check_not_resigned(seats[seat])
         _give_back(load_table(match, seats), seat, timezone.now())
     return match
 
@@ -160,6 +162,7 @@ def _submit(table: Table, seat: int, text: str, version: int) -> MoveResult:
     if before := _answered_before(table, seat, action, version):
         return MoveResult(match, seat, before, deadline(match, table.seats, before))
     check_running(match)
+    check_not_resigned(table.seats[seat])
     if version != match.version:
         raise stale(version, match.version)
     try:
@@ -226,11 +229,11 @@ def _hand_to_bot(table: Table, index: int, now: datetime) -> None:
 def _give_back(table: Table, index: int, now: datetime) -> None:
     """Give the seat back to its player if a bot has it.
 
-    On his turn he has the time that is left. If none is he gets the whole time again, but once: when
-    that is over too, the bot plays this turn first, or nobody could ever go on.
+    On his turn he has the time that is left, his bank included. If none is he gets the seconds of an action
+    again, but once: when they are over too, the bot plays this turn first, or nobody could ever go on.
     """
     seat = table.seats[index]
-    if seat.away_since is None or table.match.status != Match.Status.RUNNING:
+    if seat.away_since is None or seat.resigned or table.match.status != Match.Status.RUNNING:
         return
     ends = turn_ends(table) if table.position.state.turn == index else None
     if ends and ends <= now:

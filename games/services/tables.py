@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.dispatch import Signal
 
-from games.engine import Phase, State, match_over, match_result, new_match, next_deal, submit, to_act
+from games.engine import Phase, match_over, match_result, new_match, next_deal, submit, to_act
 from games.engine.cards import SEAT_NAMES
 from games.engine.shuffle import deal_hands
 from games.models import Deal, Match, Seat
-from games.positions import Position, deadline, position
+from games.positions import Position, Step, after, deadline, position, seconds_for
 from games.signals import match_finished
-from games.times import pack_after
+from games.times import TICKS_A_SECOND, pack_after, unpack_times
 
 # How late bots may be before the sweeper calls them again.
 GRACE = timedelta(seconds=10)
@@ -25,13 +25,17 @@ GRACE = timedelta(seconds=10)
 
 @dataclass
 class Table:
-    """``last`` is when the last action was stored; ``position.since`` leaves secret answers out."""
+    """``last`` is when the last action was stored; ``position.since`` leaves secret answers out.
+
+    ``pause``: how many seconds a bot waits that is to act, once `store` or `reschedule` has said when.
+    """
 
     match: Match
     seats: list[Seat]
     deals: list[Deal]
     position: Position
     last: datetime
+    pause: float = 0
 
     @property
     def seat_to_play(self) -> int | None:
@@ -47,7 +51,10 @@ def deal_first(match: Match, seats: list[Seat], now: datetime) -> Table:
     match.status = Match.Status.RUNNING
     match.started_at = now
     match.deal_number = 1
-    table = Table(match, seats, [_deal_row(match, state, now)], Position(state, now), now)
+    bank = match.clock_bank
+    banks = None if bank is None else (bank * TICKS_A_SECOND,) * 4
+    begun = Position(state, now, banks)
+    table = Table(match, seats, [_deal_row(match, begun)], begun, now)
     table.deals[0].save(force_insert=True)
     _schedule(table, now)
     match.save(update_fields=["status", "started_at", "deal_number", "deadline", "bots_due"])
@@ -63,15 +70,17 @@ def load_table(match: Match, seats: list[Seat]) -> Table:
 def take(table: Table, seat: int, action: int, now: datetime) -> None:
     """Take one action for a seat, in memory. Raises RuleError, and then nothing has changed."""
     state = table.position.state
-    version = state.version
+    version, phase = state.version, state.phase
+    left = _left(table, seat, now)
     submit(state, seat, action)
-    packed, table.last = pack_after(table.last, now)
+    packed = pack_after(table.last, now, left)
+    ((table.last, own),) = unpack_times(table.last, packed)
     deal = table.deals[-1]
     deal.actions += bytes([action])
     deal.times += packed
     deal.contract = state.contract
-    if state.version != version:
-        table.position = Position(state, table.last)
+    step = Step(version, seat, action, table.last, phase, own)
+    table.position = after(table.match, table.position, step)
     if state.phase is Phase.OVER:
         _end_deal(table)
 
@@ -104,18 +113,21 @@ def turn_ends(table: Table) -> datetime | None:
     """When the clock acts for whoever is to act, if it does: a person, or the bot that plays on for him.
 
     It follows from what is stored. Coming and going, one's own or another's, does not move it, but for
-    the whole time that a player gets again, once in a turn, who is back after it had run out.
+    the time that a player gets again, once in a turn, who is back after it had run out: the seconds of an
+    action, for his bank is used up.
     """
     match = table.match
     if table.position.state.phase is Phase.PLAY and match.on_timeout == Match.OnTimeout.WAIT:
         return None
     ends = deadline(match, table.seats, table.position)
     again = clock_again(table)
-    return again + (ends - table.position.since) if ends and again else ends
+    if not again:
+        return ends
+    return again + timedelta(seconds=seconds_for(match, table.position.state.phase) or 0)
 
 
 def clock_again(table: Table) -> datetime | None:
-    """Since when the player to act has had the whole time again, if he has in this turn."""
+    """Since when the player to act has had an action's time again, if he has in this turn."""
     state = table.position.state
     ends = deadline(table.match, table.seats, table.position)
     again = None if state.phase is Phase.DOUBLE else table.seats[state.turn].clock_from
@@ -145,7 +157,20 @@ def _schedule(table: Table, now: datetime) -> None:
     match.deadline = turn_ends(table) if _waits_for_people(table) else None
     match.bots_due = None
     if table.seat_to_play is not None:
-        match.bots_due = now + timedelta(seconds=bot_pause(table)) + GRACE
+        table.pause = bot_pause(table)
+        match.bots_due = now + timedelta(seconds=table.pause) + GRACE
+
+
+def _left(table: Table, index: int, now: datetime) -> datetime | None:
+    """Since when a bot has acted in this seat, if otherwise its player's bank would go down for it."""
+    state, since, banks = table.position
+    if banks is None or state.phase not in (Phase.CHOOSE, Phase.PLAY):
+        return None
+    seconds = seconds_for(table.match, state.phase)
+    if seconds is None or now - since <= timedelta(seconds=seconds):
+        return None
+    seat = table.seats[index]
+    return since if seat.bot else seat.away_since
 
 
 def _waits_for_people(table: Table) -> bool:
@@ -173,17 +198,19 @@ def _start_next_deal(table: Table) -> None:
     match, number = table.match, table.position.state.number + 1
     dealt = deal_hands(match.secret, number, table.position.state.options)
     state = next_deal(table.position.state, dealt.hands, dealt.redealt)
-    table.position = Position(state, table.last)
+    table.position = Position(state, table.last, table.position.banks)
     match.deal_number = number
-    table.deals.append(_deal_row(match, state, table.last))
+    table.deals.append(_deal_row(match, table.position))
 
 
-def _deal_row(match: Match, state: State, now: datetime) -> Deal:
+def _deal_row(match: Match, begun: Position) -> Deal:
+    state, since, banks = begun
     return Deal(
         match=match,
         number=state.number,
         owner=state.owner,
         contract=state.contract,
         first_version=state.version,
-        started_at=now,
+        started_at=since,
+        banks=None if banks is None else list(banks),
     )

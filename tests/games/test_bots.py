@@ -9,7 +9,7 @@ from games.engine import Phase, options_for, view
 from games.engine.cards import KH, QUEENS, SEVEN_OF_HEARTS
 from games.engine.shuffle import deal_hands
 from games.models import Match
-from games.services import bots, matches, moves
+from games.services import matches, moves, tables
 from tests.games.play import act_until, in_play, secret_where, state_of
 
 
@@ -90,9 +90,9 @@ def test_while_doubling_at_a_table_with_people_bots_take_a_time_of_their_own(cas
         secret=secret_where(0),
     )
     moves.submit_action(match_code=match.code, player=cast[0], action_text="choose queens", version=0)
-    table = moves.load_table(Match.objects.get(pk=match.pk), list(match.seats.all()))
+    table = tables.load_table(Match.objects.get(pk=match.pk), list(match.seats.all()))
     assert table.position.state.phase is Phase.DOUBLE
-    pauses = {bots.bot_pause(table) for _ in range(20)}
+    pauses = {tables.bot_pause(table) for _ in range(20)}
     assert len(pauses) == 20 and all(2 <= pause <= 6 for pause in pauses)
 
 

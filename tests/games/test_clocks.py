@@ -178,10 +178,10 @@ def test_one_match_that_cannot_be_played_on_keeps_the_sweep_from_no_other(cast, 
     clock.pass_(31)
     real = moves.expire
 
-    def broken(match_id):
+    def broken(match_id, version):
         if match_id == started[0].pk:
             raise RuntimeError("broken row")
-        return real(match_id)
+        return real(match_id, version)
 
     monkeypatch.setattr("games.tasks.expire", broken)
     sweep()

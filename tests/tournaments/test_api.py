@@ -216,10 +216,11 @@ def test_live_standings_are_asked_for(anyone, league):
 
 
 def test_whoever_creates_a_tournament_runs_it(olga, anyone):
-    body = {"name": "Friday", "rules": "eram", "clock": {"play": 30}, "options": {"early_end": False}}
+    body = {"name": "Friday", "rules": "eram", "clock": {"play": 30, "bank": 600}}
+    body |= {"options": {"early_end": False}}
     made = olga.post(URL, body)
     assert made.status_code == 201
-    assert made.json()["clock"] == {"choose": None, "double": None, "play": 30}
+    assert made.json()["clock"] == {"choose": None, "double": None, "play": 30, "bank": 600}
     assert made.json()["you"]["organiser"]
     problem(anyone.post(URL, body), 401, "not_authenticated")
 

@@ -28,7 +28,12 @@ def tournament(of: Tournament) -> Json:
         "options": of.options,
         "rounds_planned": of.rounds_planned,
         "metrics": of.metrics,
-        "clock": {"choose": of.clock_choose, "double": of.clock_double, "play": of.clock_play},
+        "clock": {
+            "choose": of.clock_choose,
+            "double": of.clock_double,
+            "play": of.clock_play,
+            "bank": of.clock_bank,
+        },
         "on_timeout": of.on_timeout,
         "bot_level": of.bot_level,
         "bot_delay": of.bot_delay,

@@ -194,6 +194,7 @@ def _start_match(tournament: Tournament, table: Table, actor: Player | None, sec
         clock_choose=tournament.clock_choose,
         clock_double=tournament.clock_double,
         clock_play=tournament.clock_play,
+        clock_bank=tournament.clock_bank,
         on_timeout=tournament.on_timeout,
         bot_delay=tournament.bot_delay,
         rated=tournament.rated,
