@@ -8,7 +8,7 @@ LOCK := $(BIN)/pip-compile --quiet --no-header --strip-extras --generate-hashes 
 
 export PORT
 
-.PHONY: run setup test test-long lint bench lock clean
+.PHONY: run setup test test-long lint bench lock client clean
 
 run: .venv/run.done  ## a trial: everything, with a league that plays, until Ctrl-C
 	@test -x $(BIN)/python || \
@@ -37,6 +37,9 @@ lock: .venv/dev.done  ## newer versions of everything: UPGRADE=--upgrade
 	$(LOCK) $(UPGRADE) requirements-dev.in -o requirements-dev.txt
 	$(LOCK) $(UPGRADE) requirements-bench.in -o requirements-bench.txt
 
+client: .venv/dev.done  ## the synchronous half of clients/python, from the asynchronous one
+	@$(BIN)/python clients/python/make_sync.py
+
 clean:  ## the environment and all caches; the data in .data stay
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis staticfiles
 	find . -name __pycache__ -prune -exec rm -rf {} +
@@ -54,8 +57,9 @@ clean:  ## the environment and all caches; the data in .data stay
 	@$(PIP) -r requirements.txt
 	@touch $@
 
-.venv/dev.done: requirements.txt requirements-dev.txt .venv/made.done
+.venv/dev.done: requirements.txt requirements-dev.txt clients/python/pyproject.toml .venv/made.done
 	@$(PIP) -r requirements.txt -r requirements-dev.txt
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e clients/python
 	@touch .venv/run.done $@
 
 .venv/bench.done: requirements-bench.txt .venv/dev.done

@@ -1,0 +1,186 @@
+"""Tables and matches: opening, sitting down, acting, watching, playing; and what is said at tables."""
+
+from contextlib import aclosing
+from typing import Any, Unpack
+
+from .. import payloads
+from ..errors import ApiError
+from ..messages import AsyncChoose, AsyncStream, MatchMessage, Message, Place
+from ..retries import FOREVER, Retries
+from .streams import follow
+from .transport import AsyncTransport
+
+# Of an action that was chosen by a bot: somebody or something else was quicker.
+TOO_LATE = {"stale_version", "match_over", "match_cancelled", "resigned", "already_answered"}
+
+
+class AsyncMatches:
+    """Tables and matches. `code` is a match's."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._http = transport
+
+    async def list(
+        self,
+        *,
+        status: payloads.Status | None = None,
+        mine: bool = False,
+        page: int | None = None,
+        page_size: int | None = None,
+    ) -> payloads.MatchPage:
+        """The open tables, or matches of another `status`; with `mine` your own of any."""
+        wanted = {"status": status, "mine": mine or None, "page": page, "page_size": page_size}
+        found: payloads.MatchPage = await self._http.get("matches", **wanted)
+        return found
+
+    async def open(self, rules: str, **settings: Unpack[payloads.TableSettings]) -> payloads.Match:
+        """Open a table and sit down at it.
+
+        `options` are those of the rules, `bots` levels that sit down with you, `invite` names.
+        """
+        match: payloads.Match = await self._http.create("matches", body={"rules": rules, **settings})
+        return match
+
+    async def get(self, code: str) -> payloads.Match:
+        """A match with all that you may know of it."""
+        match: payloads.Match = await self._http.get("matches", code)
+        return match
+
+    async def join(
+        self, code: str, *, join_code: str = "", seat: payloads.Seat | None = None
+    ) -> payloads.Match:
+        """Sit down: on this seat, or the first free one."""
+        body = ({"join_code": join_code} if join_code else {}) | ({"seat": seat} if seat else {})
+        return await self._step(code, "join", body, "already_seated")
+
+    async def leave(self, code: str) -> payloads.Match:
+        """Get up. The table closes if you opened it; a running match goes to a bot."""
+        return await self._step(code, "leave", {}, "not_your_table", "match_cancelled", "match_over")
+
+    async def start(self, code: str, bots: str = "greedy") -> payloads.Match:
+        """Start the table that you opened; bots of this level fill the free seats."""
+        return await self._step(code, "start", {"bots": bots}, "match_running", "match_over")
+
+    async def come_back(self, code: str) -> payloads.Match:
+        """Take your seat back from the bot that plays on for you."""
+        match: payloads.Match = await self._http.post("matches", code, "return")
+        return match
+
+    async def invite(self, code: str, player: str) -> payloads.Match:
+        """Let a named player see your table and sit down without its code."""
+        match: payloads.Match = await self._http.create(
+            "matches", code, "invitations", body={"player": player}
+        )
+        return match
+
+    async def uninvite(self, code: str, player: str) -> None:
+        """Take an invitation back; with your own name, decline it."""
+        await self._http.delete("matches", code, "invitations", player)
+
+    async def rematch(self, code: str) -> payloads.Match:
+        """Open the rematch of a finished match of yours, or join it if it is open."""
+        match: payloads.Match = await self._http.create("matches", code, "rematch")
+        return match
+
+    async def abort(self, code: str, agree: bool = True) -> payloads.Match:
+        """Call the match off: before the first action alone, later once all who are there agree."""
+        return await self._step(code, "abort", {"agree": agree}, "match_cancelled")
+
+    async def resign(self, code: str) -> payloads.Match:
+        """Leave your seat to a bot until the end. There is no way back."""
+        return await self._step(code, "resign", {}, "resigned", "match_over")
+
+    async def act(
+        self, code: str, action: str, version: int, *, retries: Retries | None = None
+    ) -> payloads.Move:
+        """Act at the version that you saw. Raises Conflict (`stale_version`), AgainstRules (`legal`)."""
+        body = {"action": action, "version": version}
+        move: payloads.Move = await self._http.call(
+            "POST", ("matches", code, "actions"), body=body, retries=retries
+        )
+        return move
+
+    async def events(self, code: str, after: int = 0) -> payloads.Events:
+        """The public actions after a version."""
+        events: payloads.Events = await self._http.get("matches", code, "events", after=after)
+        return events
+
+    async def record(self, code: str) -> str:
+        """The `.trix` record: whole once the match is over. `trix_client.verify.verify_record` checks it."""
+        return await self._http.text("matches", code, "record")
+
+    def stream(self, code: str, after: int | None = None) -> AsyncStream[Message]:
+        """A match as it goes on, until it is over. It resumes by itself and yields no action twice.
+
+        First the match, then actions, countdowns, chat, and the match whenever it has changed. With `after`
+        the actions after that version come first.
+        """
+        return follow(self._http, ("matches", code, "events"), Place(after))
+
+    async def play(self, code: str, choose: AsyncChoose) -> payloads.Match:
+        """Play your seat to the end of the match, and return the match.
+
+        ``choose`` gets the match whenever it is your turn, and gives one of `match["view"]["legal"]`. Raises
+        what it raises, and AgainstRules for what is not legal. Started again in the middle, it goes on.
+        """
+        acted = -1
+        async with aclosing(self.stream(code)) as messages:
+            async for message in messages:
+                if isinstance(message, MatchMessage) and message.id > acted:
+                    acted = message.id if await self.take_turn(message.data, choose) else acted
+        return await self.get(code)
+
+    async def take_turn(self, match: payloads.Match, choose: AsyncChoose) -> bool:
+        """Act if it is your turn in this match; whether it was. That somebody was quicker is no error."""
+        view = match["view"]
+        if view is None or not view["legal"]:
+            return False
+        action = await choose(match)
+        try:
+            await self.act(match["code"], action, view["version"], retries=FOREVER)
+        except ApiError as error:
+            if error.code not in TOO_LATE:
+                raise
+        return True
+
+    async def _step(self, code: str, step: str, body: dict[str, Any], *done: str) -> payloads.Match:
+        """A step at a table, which the server refuses with one of these codes once it is done."""
+        match: payloads.Match = await self._http.step(
+            "POST",
+            *("matches", code, step),
+            body=body,
+            done=lambda error: error.code in done,
+            then=("matches", code),
+        )
+        return match
+
+
+class AsyncChat:
+    """What the players of a table say to each other, and whom you do not want to read."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._http = transport
+
+    async def messages(self, code: str, after: int | None = None) -> list[payloads.Said]:
+        """What was said at a table, after the message of this id."""
+        chat: payloads.Chat = await self._http.get("matches", code, "chat", after=after)
+        return chat["messages"]
+
+    async def send(self, code: str, text: str) -> payloads.Said:
+        said: payloads.Said = await self._http.create("matches", code, "chat", body={"text": text})
+        return said
+
+    async def report(self, code: str, message: int, reason: str = "") -> None:
+        """Tell those who run the server that a message does not belong there."""
+        await self._http.post("matches", code, "chat", message, "report", body={"reason": reason})
+
+    async def mutes(self) -> Any:
+        """Whom you have muted."""
+        return await self._http.get("account", "mutes")
+
+    async def mute(self, player: str) -> None:
+        """Read nothing more of what this player says."""
+        await self._http.call("PUT", ("account", "mutes", player))
+
+    async def unmute(self, player: str) -> None:
+        await self._http.delete("account", "mutes", player)

@@ -1,0 +1,40 @@
+"""Streams that resume by themselves."""
+
+import logging
+from time import sleep
+from typing import Any
+
+from ..errors import TransportError, TrixError
+from ..messages import Lines, Place, Stream, read_message
+from ..retries import FOREVER
+from .transport import Transport
+
+log = logging.getLogger("trix_client")
+
+
+def follow(transport: Transport, path: tuple[str, ...], place: Place) -> Stream[Any]:
+    """The messages of a stream, again from `place` after every break, until what is watched is over.
+
+    Raises what keeps it from beginning, and ApiError for what is refused; once begun, it waits for a server
+    that is gone for as long as it takes.
+    """
+    tries = transport.retries.start()
+    while not place.over:
+        try:
+            with transport.stream(*path, after=place.version) as response:
+                if response.status_code == 204:
+                    return
+                lines = Lines()
+                for chunk in response.iter_bytes():
+                    for line in lines.feed(chunk):
+                        tries = FOREVER.start()
+                        message = read_message(line)
+                        if place.is_new(message):
+                            yield message
+            broken: TrixError = TransportError("The stream ended.", sent=True)
+        except TrixError as error:
+            broken = error
+        if not place.over:
+            wait = tries.wait(broken)
+            log.info("%s; again in %.1f s", broken, wait)
+            sleep(wait)

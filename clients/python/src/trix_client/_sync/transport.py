@@ -1,0 +1,147 @@
+"""HTTP with the token, the retries and the errors of this client."""
+
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import sleep
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ..errors import ApiError, TrixError, api_error
+from ..retries import Retries, may_be_done, retry_after, transport_error
+
+API = "/api/v1"
+SILENCE = 45.0  # seconds without a keep-alive after which a stream is broken; the server sends one every 15
+NDJSON = "application/x-ndjson"
+Read = Callable[[httpx.Response], Any]
+
+
+class Transport:
+    """One server and one token. Paths are given in parts: `get("matches", code)`."""
+
+    def __init__(self, base_url: str, token: str | None, timeout: float, retries: Retries) -> None:
+        self.http = httpx.Client(base_url=base_url.rstrip("/").removesuffix(API) + API + "/", timeout=timeout)
+        self.retries = retries
+        self.use(token)
+
+    def use(self, token: str | None) -> None:
+        """Send this token from now on."""
+        if token is not None and not token.isascii():
+            raise ValueError("A token has letters and digits only.")
+        self.http.headers.pop("Authorization", None)
+        if token:
+            self.http.headers["Authorization"] = f"Bearer {token}"
+
+    def get(self, *path: object, **query: Any) -> Any:
+        return self.call("GET", path, query=query)
+
+    def text(self, *path: object, **query: Any) -> str:
+        text: str = self.call("GET", path, query=query, read=_text)
+        return text
+
+    def post(self, *path: object, body: Any = None, safe: bool = True) -> Any:
+        """POST something that may be sent again; with ``safe=False``, something that may not."""
+        return self.call("POST", path, body=body or {}, safe=safe)
+
+    def create(self, *path: object, body: Any = None) -> Any:
+        """POST something new, with a key that lets the server know it again."""
+        key = {"Idempotency-Key": str(uuid.uuid4())}
+        return self.call("POST", path, body=body or {}, headers=key)
+
+    def step(
+        self,
+        method: str,
+        *path: object,
+        body: Any = None,
+        done: Callable[[ApiError], bool],
+        then: tuple[object, ...] = (),
+    ) -> Any:
+        """Do what can be done once. Where an answer was lost, a refusal that says `done` is as good as one:
+        the answer is then what GET says of `then`.
+        """
+        try:
+            return self.call(method, path, body=body, safe=False)
+        except TrixError as error:
+            if self.retries.tries == 1 or not may_be_done(error):
+                raise
+        try:
+            return self.call(method, path, body=body)
+        except ApiError as error:
+            if not done(error):
+                raise
+        return self.get(*then) if then else None
+
+    def delete(self, *path: object) -> None:
+        self.step("DELETE", *path, done=lambda error: error.status == 404)
+
+    def call(
+        self,
+        method: str,
+        path: tuple[object, ...],
+        *,
+        body: Any = None,
+        query: dict[str, Any] | None = None,
+        headers: dict[str, str] | None = None,
+        safe: bool = True,
+        retries: Retries | None = None,
+        read: Read | None = None,
+    ) -> Any:
+        """What the server answers, read by `read` (JSON without it). Raises ApiError or TransportError."""
+        given = {name: value for name, value in (query or {}).items() if value is not None}
+        request = self.http.build_request(method, _address(path), json=body, params=given, headers=headers)
+        tries = (retries or self.retries).start(safe)
+        while True:
+            try:
+                return self._once(request, read or _json)
+            except TrixError as error:
+                wait = tries.wait(error)
+            sleep(wait)
+
+    def _once(self, request: httpx.Request, read: Read) -> Any:
+        try:
+            response = self.http.send(request)
+            if response.is_success:
+                return read(response)
+        except (httpx.RequestError, ValueError) as error:  # ValueError: JSON that was cut off.
+            raise transport_error(error, _name(request)) from error
+        raise _refusal(response)
+
+    @contextmanager
+    def stream(self, *path: object, after: int | None = None) -> Iterator[httpx.Response]:
+        """One connection of a stream. Raises ApiError, and TransportError when it breaks or falls silent."""
+        headers = {"Accept": NDJSON} | ({} if after is None else {"Last-Event-ID": str(after)})
+        timeout = httpx.Timeout(self.http.timeout.connect, read=SILENCE)
+        request = self.http.build_request("GET", _address(path), headers=headers, timeout=timeout)
+        try:
+            response = self.http.send(request, stream=True)
+            try:
+                if not response.is_success:
+                    response.read()
+                    raise _refusal(response)
+                yield response
+            finally:
+                response.close()
+        except httpx.RequestError as error:
+            raise transport_error(error, _name(request)) from error
+
+
+def _address(path: tuple[object, ...]) -> str:
+    return "".join(f"{quote(str(part), safe='')}/" for part in path)
+
+
+def _name(request: httpx.Request) -> str:
+    return f"{request.method} {request.url}"
+
+
+def _refusal(response: httpx.Response) -> ApiError:
+    return api_error(response.status_code, response.content, retry_after(response.headers.get("Retry-After")))
+
+
+def _json(response: httpx.Response) -> Any:
+    return response.json() if response.content else None
+
+
+def _text(response: httpx.Response) -> str:
+    return response.text
