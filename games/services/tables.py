@@ -16,6 +16,7 @@ from games.engine.cards import SEAT_NAMES
 from games.engine.shuffle import deal_hands
 from games.models import Deal, Match, Seat
 from games.positions import Position, Step, after, deadline, position, seconds_for
+from games.services.webhooks import emit_match
 from games.signals import match_finished
 from games.times import TICKS_A_SECOND, pack_after, unpack_times
 
@@ -100,6 +101,7 @@ def store(table: Table, now: datetime) -> None:
         ]
     )  # fmt: skip
     if match.status == Match.Status.FINISHED:
+        emit_match(match, "match_finished", table.seats)
         announce(match_finished, match)
 
 
