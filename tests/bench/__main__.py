@@ -22,7 +22,14 @@ ROOT = Path(__file__).resolve().parents[2]
 REPEATS = 3
 REPLAYED = 200
 LEAGUE = ("--players", "16", "--rounds", "5", "--rules", "cardkings-complex", "--bots", "greedy", "--json")
-ROW = "{:<36}{:>10}   {:<22}{:>10}{:>8}"
+COMPETITORS = {
+    "pgbench": "pgbench, statements alone",
+    "bare": "a bare DRF endpoint",
+    "real": "Trix",
+    "peer": "boardgame.io in memory",
+}
+MOVES = "{:<36}{:>10}{:>10}{:>10}{:>14}"
+ROW = "{:<36}{:>10}   {:<25}{:>10}{:>8}"
 
 Line = tuple[str, float, str, float, float]
 """What is measured, our figure, what it is compared with, that figure, and the ratio."""
@@ -70,11 +77,35 @@ def measure_space() -> Iterator[Line]:
     yield "the same with its ratings, kB", match + ratings, "at most", 8, 8 / (match + ratings)
 
 
+def measure_moves() -> Iterator[Line]:
+    """Prints every figure of every competitor, then gives the ratios."""
+    with TemporaryDirectory() as folder:
+        _migrate(folder)
+        found = json.loads(_run(["-m", "tests.bench.moves"], folder))
+    print(MOVES.format("16 clients at once", "moves/s", "p50 ms", "p99 ms", "client's ms"))
+    for name, title in COMPETITORS.items():
+        if name in found:
+            print(MOVES.format(title, *map(_number, found[name].values())))
+    ours = found["real"]
+    yield _moves(ours, "0.7 of the bare endpoint", 0.7 * found["bare"]["rate"])
+    yield "99 of 100 moves within, ms", ours["p99"], "at most", 60, 60 / ours["p99"]
+    yield _moves(ours, COMPETITORS["peer"], found["peer"]["rate"])
+    if "pgbench" in found:
+        yield _moves(ours, "pgbench", found["pgbench"]["rate"])
+    else:
+        print("No pgbench on the PATH (Debian: postgresql-contrib), so not measured with it.")
+
+
+def _moves(ours: dict[str, float], versus: str, rate: float) -> Line:
+    return "moves/s", ours["rate"], versus, rate, ours["rate"] / rate
+
+
 BENCHMARKS: dict[str, Callable[[], Iterator[Line]]] = {
     "deals": measure_deals,
     "replay": measure_replay,
     "league": measure_league,
     "space": measure_space,
+    "moves": measure_moves,
 }
 
 
