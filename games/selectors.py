@@ -7,23 +7,25 @@ one stays hidden until every such match is past that deal.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
-from typing import NamedTuple
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.utils import timezone
 
 from games.engine import Contract, Phase, State, View, view
 from games.engine.actions import DOUBLE
 from games.engine.cards import SEAT_TITLES
 from games.engine.notation import Record, RecordDeal, record_deal, write_record
 from games.engine.shuffle import deal_hands
-from games.models import Deal, Match, Player, Seat, no_points
-from games.positions import Step, deadline, open_position, position, steps
-from trix_site.common.errors import Missing
+from games.models import ChatMessage, Deal, Invitation, Match, Mute, Player, Seat, no_points
+from games.positions import Banks, Step, deadline, open_position, position, steps
+from trix_site.common.errors import Forbidden, Missing
 
 Viewer = Player | AnonymousUser | None
 ALL_DEALS = 20
+MESSAGES = 200  # at once
 
 # Both sides lowered by the database, as its unique index does: Python lowers ΟΔΟΣ and İzmir otherwise.
 CALLED = """
@@ -79,11 +81,72 @@ def with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def visible_match(code: str, viewer: Viewer) -> Match:
-    """The match, with its deals and seats. Raises Missing, for a private one to all but its players too."""
+    """The match, with its deals and seats. Raises Missing, for a private one to all but its people too."""
     match = stored_match(code)
-    if match.visibility == Match.Visibility.PRIVATE and seat_of(match, viewer) is None:
+    if not may_see(match, viewer):
         raise Missing("no_such_match", "There is no such match.")
     return match
+
+
+def may_see(match: Match, viewer: Viewer) -> bool:
+    """Whether the viewer may know of a match at all: a private one is its people's."""
+    private = match.visibility == Match.Visibility.PRIVATE
+    return not private or seat_of(match, viewer) is not None or is_invited(match, viewer)
+
+
+def pending_invitations(match: Match) -> QuerySet[Invitation]:
+    """Who is invited and has not declined, in the order of their names."""
+    pending = match.invitations.filter(declined_at=None)
+    return pending.select_related("player").order_by("player__username")
+
+
+def is_invited(match: Match, viewer: Viewer) -> bool:
+    if viewer is None or viewer.pk is None or match.status != Match.Status.OPEN:
+        return False
+    return pending_invitations(match).filter(player=viewer.pk).exists()
+
+
+def invited_names(match: Match, viewer: Viewer) -> list[str] | None:
+    """Who is invited to the table and has not answered; None for all but its players."""
+    if seat_of(match, viewer) is None:
+        return None
+    if match.status != Match.Status.OPEN:
+        return []
+    return list(pending_invitations(match).values_list("player__username", flat=True))
+
+
+def invitations_of(player: Player, limit: int) -> list[Invitation]:
+    """The invitations that wait for a player's answer, the newest first, without those of muted people."""
+    waiting = player.invitations.filter(declined_at=None).exclude(invited_by__in=muted_by(player))
+    shown = with_seats(Match.objects.all()).prefetch_related(SCORES)
+    return list(
+        waiting.select_related("invited_by")
+        .prefetch_related(Prefetch("match", shown))
+        .order_by("-id")[:limit]
+    )
+
+
+def match_to_talk(code: str, player: Player) -> Match:
+    """The match, for one of its players to read and report its chat. Raises Missing, Forbidden."""
+    match = visible_match(code, player)
+    if seat_of(match, player) is None:
+        raise Forbidden("not_your_seat", "You have no seat in this match.")
+    return match
+
+
+def chat_after(match: Match, reader: Player, after: int) -> QuerySet[ChatMessage]:
+    """What was said at a table after a message, the oldest first, without what the reader need not read."""
+    shown = match.chat.filter(pk__gt=after, hidden_at=None).exclude(author__in=muted_by(reader))
+    return shown.select_related("author").order_by("pk")[:MESSAGES]
+
+
+def mutes_of(player: Player) -> QuerySet[Mute]:
+    """Whom a player has muted, the latest first."""
+    return player.mutes.select_related("muted").order_by("-pk")
+
+
+def muted_by(player: Player) -> QuerySet[Any]:
+    return player.mutes.values("muted")
 
 
 def stored_match(code: str) -> Match:
@@ -101,10 +164,15 @@ def seat_of(match: Match, viewer: Viewer) -> int | None:
     return next((seat.index for seat in match.seats.all() if seat.player_id == viewer.pk), None)
 
 
-def lobby(status: str = Match.Status.OPEN) -> QuerySet[Match]:
-    """The matches in this state that anyone may find, the newest first."""
-    found = Match.objects.filter(status=status).exclude(visibility=Match.Visibility.PRIVATE)
-    return with_seats(found).prefetch_related(SCORES).order_by("-id")
+def lobby(viewer: Viewer, status: str = Match.Status.OPEN) -> QuerySet[Match]:
+    """The matches in this state that the viewer may find, the newest first: all but private ones to which
+    he is not invited.
+    """
+    shown = ~Q(visibility=Match.Visibility.PRIVATE)
+    if viewer is not None and viewer.pk is not None:
+        invited = Invitation.objects.filter(player=viewer.pk, declined_at=None)
+        shown |= Q(pk__in=invited.values("match"))
+    return with_seats(Match.objects.filter(shown, status=status)).prefetch_related(SCORES).order_by("-id")
 
 
 def matches_of(player: Player) -> QuerySet[Match]:
@@ -128,18 +196,19 @@ def score_for(match: Match, viewer: Viewer) -> Score:
     return Score(version, [sum(column) for column in zip(no_points(), *scores, strict=True)], [])
 
 
-def current_view(match: Match, viewer: Viewer) -> tuple[View | None, datetime | None]:
-    """What the viewer sees of the deal being played, and until when the seat to act has time.
+def current_view(match: Match, viewer: Viewer) -> tuple[View | None, datetime | None, Banks]:
+    """What the viewer sees of the deal being played, until when the seat to act has time, and what each
+    seat had left of its time bank at the last public action, in tenths of a second.
 
     None where no deal was dealt yet, or the cards of this table are still hidden from the viewer.
     """
     deals = list(match.deals.all())
     if not deals or not _may_watch(match, viewer):
-        return None, None
+        return None, None, None
     seats = list(match.seats.all())
     now = position(match, deals)[0]
     until = match.deadline or deadline(match, seats, now) if match.status == Match.Status.RUNNING else None
-    return view(now.state, seat_of(match, viewer)), until
+    return view(now.state, seat_of(match, viewer)), until, now.banks
 
 
 def events_after(match: Match, viewer: Viewer, version: int) -> Iterator[Event]:
@@ -166,13 +235,16 @@ def open_deals(match: Match) -> int:
     return max(0, min(playing) - 1) if playing else ALL_DEALS
 
 
-def match_record(match: Match) -> str:
+def match_record(match: Match, viewer: Viewer) -> str:
     """The `.trix` record: whole once nothing that is still played follows from the secret.
 
-    Before, the deals that are over everywhere; the deal after them is named without its hands.
+    Before, the deals that are over everywhere, for others than the players only those that have been for
+    ``hands_delay`` or until the match is; the deal after them is named without its hands.
     """
     deals = list(match.deals.all())
     shown = open_deals(match)
+    if match.status in Match.UNFINISHED and seat_of(match, viewer) is None:
+        shown = min(shown, _deals_out(match, deals))
     record_deals = [
         _record_deal(match, deals[: deal.number]) for deal in deals[:shown] if deal.contract is not None
     ]
@@ -184,17 +256,29 @@ def match_record(match: Match) -> str:
     return write_record(Record(match.rules, match.engine_options, _tags(match), record_deals))
 
 
+def _deals_out(match: Match, deals: Sequence[Deal]) -> int:
+    """How many deals of a running match have been over for long enough to show their hands to anyone."""
+    if match.hands_delay is None:
+        return 0
+    before = timezone.now() - timedelta(seconds=match.hands_delay)
+    return sum(following.started_at <= before for following in deals[1:])
+
+
 def _may_watch(match: Match, viewer: Viewer) -> bool:
     """Players may see their own table, everyone else a table whose cards are dealt nowhere else."""
     return match.behind is None or seat_of(match, viewer) is not None
 
 
 def _with_behind(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """These matches with ``behind``: the lowest deal that is being played elsewhere with the same cards."""
+    """These matches with ``behind``: the lowest deal that is being played elsewhere with the same cards;
+    and with ``rematch_code``, of the one that was opened after it.
+    """
     same_cards = Match.objects.filter(secret=OuterRef("secret"), status__in=Match.UNFINISHED)
     others = same_cards.exclude(pk=OuterRef("pk")).order_by("deal_number")
     behind = Subquery(others.values("deal_number")[:1])
-    return matches.select_related("created_by").annotate(behind=behind)  # type: ignore[no-redef]
+    rematch_code = Subquery(Match.objects.filter(rematch_of=OuterRef("pk")).values("code")[:1])
+    found = matches.select_related("created_by")
+    return found.annotate(behind=behind, rematch_code=rematch_code)  # type: ignore[no-redef]
 
 
 def _of_one_moment(matches: QuerySet[Match]) -> list[Match]:

@@ -3,9 +3,17 @@
 from games.engine import Phase, State, action_text, to_act, view, view_as_dict
 from games.engine.cards import SEAT_NAMES, card_text
 from games.engine.view import by_seat, result_as_dict
-from games.models import ApiToken, Match, Player, Seat
+from games.models import ApiToken, ChatMessage, Invitation, Match, Mute, Player, Seat
 from games.positions import position
-from games.selectors import Event, Viewer, current_view, published_secret, score_for, seat_of
+from games.selectors import (
+    Event,
+    Viewer,
+    current_view,
+    invited_names,
+    published_secret,
+    score_for,
+    seat_of,
+)
 from games.services.moves import MoveResult
 from games.times import TICKS_A_SECOND
 from trix_site.common.answers import Json, time
@@ -39,6 +47,7 @@ def listed(match: Match, viewer: Viewer) -> Json:
         "clock": {part: match.clock(part) for part in ("choose", "double", "play", "bank")},
         "on_timeout": match.on_timeout,
         "bot_delay": match.bot_delay,
+        "hands_delay": match.hands_delay,
         "created_at": time(match.created_at),
         "started_at": time(match.started_at),
         "finished_at": time(match.finished_at),
@@ -47,6 +56,7 @@ def listed(match: Match, viewer: Viewer) -> Json:
         "version": score.version,
         "totals": by_seat(score.totals),
         "winners": score.winners,
+        "rematch": match.rematch_code,
     }
 
 
@@ -56,6 +66,7 @@ def table(match: Match, viewer: Viewer) -> Json:
     secret = published_secret(match)
     return listed(match, viewer) | {
         "join_code": None if seat_of(match, viewer) is None else match.join_code or None,
+        "invited": invited_names(match, viewer),
         "commitment": match.commitment,
         "secret": secret.hex() if secret else None,
         "deadline": time(until),
@@ -96,8 +107,29 @@ def waiting(match: Match, viewer: Player) -> Json:
     state = position(match, deals)[0].state if deals else None
     return listed(match, viewer) | {
         "to_act": SEAT_NAMES[state.turn] if state and state.turn >= 0 else None,
-        "your_turn": state is not None and seat in to_act(state),
+        "your_turn": state is not None and seat in to_act(state) and not match.seats.all()[seat].resigned,
     }
+
+
+def invitation(waiting: Invitation, viewer: Player) -> Json:
+    return {
+        "match": listed(waiting.match, viewer),
+        "by": waiting.invited_by.username if waiting.invited_by else None,
+        "at": time(waiting.created_at),
+    }
+
+
+def message(said: ChatMessage) -> Json:
+    return {
+        "id": said.pk,
+        "player": player(said.author) if said.author else None,
+        "text": said.text,
+        "at": time(said.created_at),
+    }
+
+
+def muted(mute: Mute) -> Json:
+    return {"player": player(mute.muted), "at": time(mute.created_at)}
 
 
 def _doubled(state: State) -> Json:
@@ -114,4 +146,6 @@ def _sitter(seat: Seat | None) -> Json:
         "player": player(seat.player) if seat and seat.player else None,
         "bot": seat.bot or None if seat else None,
         "away": seat is not None and seat.away_since is not None,
+        "resigned": seat is not None and seat.resigned,
+        "agrees_to_abort": seat is not None and seat.agrees_to_abort,
     }

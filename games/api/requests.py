@@ -5,9 +5,14 @@ from rest_framework import serializers
 from games.delivery import LONGEST_URL
 from games.engine import PRESETS
 from games.engine.cards import SEAT_NAMES
-from games.models import LONGEST_CLOCK, Match, Scope
+from games.models import LONGEST_CLOCK, LONGEST_MESSAGE, Match, Scope
+from games.services.invitations import MOST_INVITED
 from trix_site.common.pagination import PageQuery
 from trix_site.common.serializers import LARGEST_INT, NumberField, StrictSerializer
+
+
+def player_name() -> serializers.CharField:
+    return serializers.CharField(max_length=150, help_text="In any case.")
 
 
 class RegisterRequest(StrictSerializer):
@@ -59,16 +64,34 @@ class OpenRequest(StrictSerializer):
     clock = ClockRequest(required=False)
     on_timeout = serializers.ChoiceField(Match.OnTimeout.choices, default=Match.OnTimeout.BOT)
     bot_delay = NumberField(min_value=0, max_value=60, default=0.0)
+    hands_delay = serializers.IntegerField(
+        min_value=0,
+        max_value=LONGEST_CLOCK,
+        allow_null=True,
+        default=0,
+        help_text="Seconds after a deal until others get its hands; null: after the match.",
+    )
     rated = serializers.BooleanField(default=True)
     seat = serializers.ChoiceField(SEAT_NAMES, default="S")
     bots = serializers.ListField(
         child=serializers.CharField(max_length=20), max_length=3, default=list, help_text="Levels to seat."
+    )
+    invite = serializers.ListField(
+        child=player_name(), max_length=MOST_INVITED, default=list, help_text="Players to invite, by name."
     )
 
 
 class JoinRequest(StrictSerializer):
     join_code = serializers.CharField(max_length=40, required=False, default="", allow_blank=True)
     seat = serializers.ChoiceField(SEAT_NAMES, required=False, default=None, allow_null=True)
+
+
+class InviteRequest(StrictSerializer):
+    player = player_name()
+
+
+class AbortRequest(StrictSerializer):
+    agree = serializers.BooleanField(default=True, help_text="False takes it back.")
 
 
 class StartRequest(StrictSerializer):
@@ -78,6 +101,22 @@ class StartRequest(StrictSerializer):
 class ActionRequest(StrictSerializer):
     action = serializers.CharField(max_length=60, trim_whitespace=False)
     version = serializers.IntegerField(min_value=0, max_value=LARGEST_INT)
+
+
+class SayRequest(StrictSerializer):
+    text = serializers.CharField(max_length=LONGEST_MESSAGE, help_text="One or more lines.")
+
+
+class ReportRequest(StrictSerializer):
+    reason = serializers.CharField(
+        max_length=300, required=False, default="", allow_blank=True, help_text="One line."
+    )
+
+
+class ChatQuery(serializers.Serializer):
+    after = serializers.IntegerField(
+        min_value=0, max_value=2**63 - 1, default=0, help_text="The id of the last message that you have."
+    )
 
 
 class EventsQuery(serializers.Serializer):

@@ -84,6 +84,8 @@ class Sitter(serializers.Serializer):
     player = Account(allow_null=True)
     bot = serializers.CharField(allow_null=True)
     away = serializers.BooleanField(help_text="A bot plays on for the absent player.")
+    resigned = serializers.BooleanField(help_text="To the end.")
+    agrees_to_abort = serializers.BooleanField(help_text="Its player would call the match off.")
 
 
 class Result(serializers.Serializer):
@@ -165,6 +167,10 @@ class Listed(serializers.Serializer):
     clock = Clock()
     on_timeout = serializers.ChoiceField(Match.OnTimeout.choices)
     bot_delay = serializers.FloatField()
+    hands_delay = serializers.IntegerField(
+        allow_null=True,
+        help_text="Seconds after a deal until others get its hands in the record; null: after the match.",
+    )
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
@@ -173,6 +179,7 @@ class Listed(serializers.Serializer):
     version = serializers.IntegerField()
     totals = Points()
     winners = serializers.ListField(child=seat_field())
+    rematch = serializers.CharField(allow_null=True, help_text="The code of the match opened after this one.")
 
 
 class ListedPage(Page):
@@ -183,6 +190,11 @@ class Table(Listed):
     """A match with all that the caller may know of it."""
 
     join_code = serializers.CharField(allow_null=True, help_text="For its players, where one is needed.")
+    invited = serializers.ListField(
+        child=serializers.CharField(),
+        allow_null=True,
+        help_text="For its players: who has been asked to sit down and has not answered.",
+    )
     commitment = serializers.CharField(help_text="SHA-256 of the secret, in hex.")
     secret = serializers.CharField(
         allow_null=True, help_text="Hex, once nothing still played follows from it."
@@ -197,8 +209,37 @@ class Waiting(Listed):
     your_turn = serializers.BooleanField()
 
 
+class Invited(serializers.Serializer):
+    """An invitation that waits for your answer: `join/` the match, or DELETE its `invitations/{you}/`."""
+
+    match = Listed()
+    by = serializers.CharField(allow_null=True)
+    at = serializers.DateTimeField()
+
+
 class Me(Account):
     matches = Waiting(many=True)
+    invitations = Invited(many=True)
+
+
+class Message(serializers.Serializer):
+    id = serializers.IntegerField()
+    player = Account(allow_null=True)
+    text = serializers.CharField()
+    at = serializers.DateTimeField()
+
+
+class Chat(serializers.Serializer):
+    messages = Message(many=True)
+
+
+class Muted(serializers.Serializer):
+    player = Account()
+    at = serializers.DateTimeField()
+
+
+class MutedPage(Page):
+    results = Muted(many=True)
 
 
 class Move(serializers.Serializer):

@@ -1,44 +1,85 @@
-"""Limits on what anyone may ask without a token: making accounts, and guessing passwords."""
+"""Who may ask how often: everyone in general, and less often where accounts, guesses or talk are the matter."""
 
-import hashlib
+from typing import Any
 
+from django.conf import settings
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
-from rest_framework.views import APIView
 
-from games.models import Player
+from games.models import ApiToken, Player
+from trix_site.common.throttling import Throttle
 
-
-class Throttle(SimpleRateThrottle):
-    """Base: counts by whoever it is that a request is made for."""
-
-    def who(self, request: Request) -> str:
-        raise NotImplementedError
-
-    def get_cache_key(self, request: Request, view: APIView) -> str:
-        """Hashed: a header or a name may be longer than a key of the cache, and hold anything."""
-        digest = hashlib.sha256(self.who(request).encode(errors="replace")).hexdigest()
-        return f"throttle-{self.scope}-{digest}"
+# Of a general limit, what a process takes at once.
+LEASES = 50
 
 
-class ByAddress(Throttle):
+class General(Throttle):
+    """Base of the limits that the settings name, which hold for every call."""
+
+    @property
+    def lease(self) -> int:  # type: ignore[override]
+        return max(1, self.limit // LEASES)
+
+
+class PerToken(General):
+    scope = "each token"
+
+    @property
+    def limit(self) -> int:  # type: ignore[override]
+        return settings.THROTTLE_TOKEN
+
+    def who(self, request: Request) -> str | None:
+        return request.auth.code if isinstance(request.auth, ApiToken) else None
+
+
+class PerAddress(General):
+    """Of calls without a token, and of tokens that are none."""
+
+    scope = "each address"
+
+    @property
+    def limit(self) -> int:  # type: ignore[override]
+        return settings.THROTTLE_ADDRESS
+
+    def who(self, request: Request) -> str | None:
+        return None if request.auth else self.get_ident(request)
+
+
+GENERAL = (PerToken, PerAddress)
+
+
+class Writing(Throttle):
+    """Base of the stricter limits: of calls that write, at the views that name them beside GENERAL."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        return request.method in SAFE_METHODS or super().allow_request(request, view)
+
+
+class ByAddress(Writing):
     def who(self, request: Request) -> str:
         return self.get_ident(request)
 
 
 class RegisterThrottle(ByAddress):
-    scope, rate = "register", "120/min"
+    scope, limit = "register", 120
 
 
 class TokenThrottle(ByAddress):
-    scope, rate = "token", "120/min"
+    scope, limit = "token", 120
 
 
-class GuessThrottle(Throttle):
-    """By the account asked for, however it is written and from wherever the guesses come."""
+class GuessThrottle(Writing):
+    """By the account whose password is asked for: however it is written, from wherever the guesses come."""
 
-    scope, rate = "guess", "20/min"
+    scope, limit = "guess", 20
 
     def who(self, request: Request) -> str:
-        name = dict(request.data).get("username")
+        name = request.user.get_username() or dict(request.data).get("username")
         return Player.normalize_username(str(name)).casefold()
+
+
+class ChatThrottle(Writing):
+    scope, limit = "chat", 30
+
+    def who(self, request: Request) -> str | None:
+        return str(request.user.pk) if request.user.is_authenticated else None

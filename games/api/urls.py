@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api.views import accounts, play, tables, webhooks
+from games.api.views import accounts, chat, play, streams, tables, webhooks
 
 urlpatterns = [
     path("auth/register/", accounts.Register.as_view(), name="register"),
@@ -14,12 +14,22 @@ urlpatterns = [
     path("account/webhooks/<str:code>/", webhooks.Webhook.as_view(), name="webhook"),
     path("account/webhooks/<str:code>/test/", webhooks.Test.as_view(), name="webhook-test"),
     path("account/webhooks/<str:code>/deliveries/", webhooks.Deliveries.as_view(), name="webhook-deliveries"),
+    path("account/mutes/", chat.Mutes.as_view(), name="mutes"),
+    path("account/mutes/<str:name>/", chat.Mute.as_view(), name="mute"),
+    path("events/", streams.AccountEvents.as_view(), name="account-events"),
     path("matches/", tables.Matches.as_view(), name="matches"),
     path("matches/<str:code>/", play.Match.as_view(), name="match"),
     path("matches/<str:code>/join/", tables.Join.as_view(), name="match-join"),
     path("matches/<str:code>/leave/", tables.Leave.as_view(), name="match-leave"),
     path("matches/<str:code>/start/", tables.Start.as_view(), name="match-start"),
     path("matches/<str:code>/return/", tables.ComeBack.as_view(), name="match-return"),
+    path("matches/<str:code>/invitations/", tables.Invitations.as_view(), name="match-invitations"),
+    path("matches/<str:code>/invitations/<str:name>/", tables.Invitation.as_view(), name="match-invitation"),
+    path("matches/<str:code>/abort/", tables.Abort.as_view(), name="match-abort"),
+    path("matches/<str:code>/resign/", tables.Resign.as_view(), name="match-resign"),
+    path("matches/<str:code>/rematch/", tables.Rematch.as_view(), name="match-rematch"),
+    path("matches/<str:code>/chat/", chat.Chat.as_view(), name="match-chat"),
+    path("matches/<str:code>/chat/<int:message>/report/", chat.Report.as_view(), name="match-chat-report"),
     path("matches/<str:code>/actions/", play.Actions.as_view(), name="match-actions"),
     path("matches/<str:code>/events/", play.Events.as_view(), name="match-events"),
     path("matches/<str:code>/record/", play.Record.as_view(), name="match-record"),

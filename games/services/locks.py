@@ -1,17 +1,23 @@
 """The one order in which rows are locked: tournament, round, table, match, deal or seat, rating pool,
-rating. Whoever locks several goes down this list and never back up.
+rating. Whoever locks several goes down this list and never back up; of two matches, the older first.
 """
 
 from games.models import Match, Player
+from games.selectors import pending_invitations
 from trix_site.common.errors import Missing
 
 
 def lock_visible_match(code: str, player: Player) -> Match:
-    """The match, locked as by `lock_match`. Raises Missing, for a private one to all but its players too."""
+    """The match, locked as by `lock_match`. Raises Missing, for a private one to all but its people too."""
     match = lock_match(code=code)
-    if match.visibility == Match.Visibility.PRIVATE and not match.seats.filter(player=player).exists():
+    if match.visibility == Match.Visibility.PRIVATE and not _knows(match, player):
         raise no_such_match()
     return match
+
+
+def _knows(match: Match, player: Player) -> bool:
+    seated = match.seats.filter(player=player)
+    return seated.exists() or pending_invitations(match).filter(player=player).exists()
 
 
 def no_such_match() -> Missing:

@@ -1,4 +1,8 @@
-"""The life of a match around its cards: open, join, leave, start, stop; and its start for tournaments."""
+"""The life of a match around its cards: open, join, leave, start, stop; and its start for tournaments.
+
+How players are asked to a table is in `invitations`, how they end a match in `endings`, how they play again
+in `rematches`.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,11 +14,14 @@ from games.bots import LEVELS
 from games.engine import OptionError, options_for, overrides_of
 from games.engine.cards import SEAT_NAMES
 from games.models import Match, Player, Seat
+from games.selectors import pending_invitations
 from games.services.bots import STAND_IN, call_bots
+from games.services.invitations import invite_named
 from games.services.locks import lock_match, lock_visible_match, no_such_match
 from games.services.moves import check_running, go_away, require_seat
-from games.services.refusals import wrong_status
+from games.services.refusals import check_open, check_opener
 from games.services.tables import announce, deal_first
+from games.services.webhooks import emit_match
 from games.signals import match_started
 from trix_site.common.errors import BadRequest, Conflict, Forbidden
 from trix_site.common.ids import new_code
@@ -27,20 +34,23 @@ def open_match(
     options: Mapping[str, object],
     seat: str = "S",
     bots: Sequence[str] = (),
+    invite: Sequence[str] = (),
     **table: Any,
 ) -> Match:
-    """Open a table where ``player`` sits down first, and then these levels of bots.
+    """Open a table where ``player`` sits down first, and then these levels of bots; ask players by name.
 
-    ``table``: visibility, clocks, on_timeout, bot_delay and rated, as in `Match`.
-    Raises BadRequest for unknown rules, options, bots or too many of them.
+    ``table``: visibility, clocks, on_timeout, bot_delay, hands_delay and rated, as in `Match`.
+    Raises BadRequest for unknown rules, options, bots or too many of them; as `invitations.invite`.
     """
     if len(bots) > 3:
         raise BadRequest("too_many_bots", "At most three bots can sit down with you.")
     with transaction.atomic():
-        match = _new_match(rules, options, created_by=player, **table)
-        _sit(match, SEAT_NAMES.index(seat), player)
-        for index, level in zip(_free(match), bots, strict=False):
-            _sit(match, index, level)
+        match = new_match(rules, options, created_by=player, **table)
+        sit(match, SEAT_NAMES.index(seat), player)
+        for index, level in zip(free_seats(match), bots, strict=False):
+            sit(match, index, level)
+        for name in invite:
+            invite_named(match, player, name)
     return match
 
 
@@ -54,36 +64,47 @@ def create_match(
     Raises BadRequest for unknown rules, options or bots, Conflict for a player who sits twice.
     """
     with transaction.atomic():
-        match = _new_match(rules, options, arranged=True, **table)
+        match = new_match(rules, options, arranged=True, **table)
         for index, sitter in zip(range(4), seats, strict=True):
-            _sit(match, index, sitter)
+            sit(match, index, sitter)
         _begin(match)
     return match
 
 
 def join(*, match_code: str, player: Player, join_code: str = "", seat: str | None = None) -> Match:
-    """Sit down at an open table: on this seat, or the first free one.
+    """Sit down at an open table: on this seat, or the first free one; invited players need no code.
 
+    In a rematch each has his old seat kept until he declines, and it starts once all four are taken.
     Raises Missing (for a private table without its code too), Forbidden (wrong_join_code), or Conflict:
     the match is no longer open, full, the seat is taken, or the player sits here already.
     """
     with transaction.atomic():
         match = lock_match(code=match_code)
         seated = match.seats.filter(player=player).exists()
-        if not seated:
+        if not seated and not pending_invitations(match).filter(player=player).exists():
             _check_join_code(match, join_code)
-        _check_open(match)
-        free = _free(match)
+        check_open(match)
         if seated:
             raise Conflict("already_seated", "You sit at this table already.")
-        if not free:
-            raise Conflict("match_full", "All four seats are taken.")
-        index = free[0] if seat is None else SEAT_NAMES.index(seat)
-        if index not in free:
-            names = ", ".join(SEAT_NAMES[other] for other in free)
-            raise Conflict("seat_taken", f"Seat {seat} is taken; free: {names}.")
-        _sit(match, index, player)
+        take_seat(match, player, seat)
     return match
+
+
+def take_seat(match: Match, player: Player, seat: str | None = None) -> None:
+    """Seat a player who may sit down at an open table, and start a rematch that is full. It is locked.
+
+    Raises Conflict.
+    """
+    free = _seats_for(match, player)
+    if not free:
+        raise Conflict("match_full", "All four seats are taken.")
+    index = free[0] if seat is None else SEAT_NAMES.index(seat)
+    if index not in free:
+        names = ", ".join(SEAT_NAMES[other] for other in sorted(free))
+        raise Conflict("seat_taken", f"Seat {seat} is taken; free: {names}.")
+    sit(match, index, player)
+    match.invitations.filter(player=player).delete()
+    start_if_full(match)
 
 
 def leave(*, match_code: str, player: Player) -> Match:
@@ -99,7 +120,7 @@ def leave(*, match_code: str, player: Player) -> Match:
             check_running(match)
             go_away(match, seats, seat)
         elif match.created_by_id == player.pk:
-            _cancel(match)
+            cancel(match)
         else:
             match.seats.filter(player=player).delete()
     return match
@@ -113,14 +134,19 @@ def start(*, match_code: str, player: Player, bots: str = STAND_IN) -> Match:
     """
     with transaction.atomic():
         match = lock_visible_match(match_code, player)
-        if match.created_by_id != player.pk:
-            raise Forbidden("not_your_table", "Only the player who opened the table starts it.")
-        _check_open(match)
+        check_opener(match, player, "starts it")
+        check_open(match)
         _check_level(bots)
-        for index in _free(match):
-            _sit(match, index, bots)
+        for index in free_seats(match):
+            sit(match, index, bots)
         _begin(match)
     return match
+
+
+def start_if_full(rematch: Match) -> None:
+    """Start a rematch once its four seats are taken; other tables wait for whoever opened them."""
+    if rematch.rematch_of_id and not free_seats(rematch):
+        _begin(rematch)
 
 
 def stop(match_id: int) -> Match:
@@ -132,17 +158,20 @@ def stop(match_id: int) -> Match:
     with transaction.atomic():
         match = lock_match(pk=match_id)
         if match.status in Match.UNFINISHED:
-            _cancel(match)
+            cancel(match)
     return match
 
 
-def _cancel(match: Match) -> None:
+def cancel(match: Match) -> None:
+    """End an unfinished match, which is locked, without a result. A rematch makes way for another one."""
     match.status = Match.Status.CANCELLED
-    match.deadline = match.bots_due = None
-    match.save(update_fields=["status", "deadline", "bots_due"])
+    match.deadline = match.bots_due = match.rematch_of = None
+    match.save(update_fields=["status", "deadline", "bots_due", "rematch_of"])
+    emit_match(match, "match_cancelled", match.seats.all())
+    match.invitations.all().delete()
 
 
-def _new_match(rules: str, options: Mapping[str, object], **table: Any) -> Match:
+def new_match(rules: str, options: Mapping[str, object], **table: Any) -> Match:
     """An open match without seats; of ``options``, what differs from the rules is kept."""
     try:
         overrides = overrides_of(rules, options_for(rules, options))
@@ -155,7 +184,7 @@ def _new_match(rules: str, options: Mapping[str, object], **table: Any) -> Match
     return match
 
 
-def _sit(match: Match, index: int, sitter: Player | str) -> None:
+def sit(match: Match, index: int, sitter: Player | str) -> None:
     """Give a seat to a player or a level of bots. Constraints are the last guard against two in one."""
     if isinstance(sitter, str):
         _check_level(sitter)
@@ -172,7 +201,7 @@ def _check_level(bot: str) -> None:
         raise BadRequest("unknown_bot", f"There is no bot {bot!r}; there are {', '.join(LEVELS)}.")
 
 
-def _free(match: Match) -> list[int]:
+def free_seats(match: Match) -> list[int]:
     taken = set(match.seats.values_list("index", flat=True))
     return [index for index in range(4) if index not in taken]
 
@@ -185,12 +214,24 @@ def _check_join_code(match: Match, code: str) -> None:
     raise Forbidden("wrong_join_code", "This table wants its code to sit down.")
 
 
-def _check_open(match: Match) -> None:
-    if match.status != Match.Status.OPEN:
-        raise wrong_status(match, "open")
+def _seats_for(match: Match, player: Player) -> list[int]:
+    """The free seats that a player may take, in a rematch his old one first: others' are kept for them."""
+    kept = _kept_seats(match) if match.rematch_of_id else {}
+    free = [index for index in free_seats(match) if kept.get(index, player.pk) == player.pk]
+    return sorted(free, key=lambda index: index not in kept)
+
+
+def _kept_seats(rematch: Match) -> dict[int, int | None]:
+    """The seats of those who have been asked to play again, and not said no, by seat."""
+    asked = pending_invitations(rematch).values("player")
+    seats = Seat.objects.filter(match=rematch.rematch_of_id, player__in=asked)
+    return dict(seats.values_list("index", "player"))
 
 
 def _begin(match: Match) -> None:
-    """Deal the first deal of a match whose four seats are taken."""
-    call_bots(deal_first(match, list(match.seats.all()), timezone.now()))
+    """Deal the first deal of a match whose four seats are taken. Invitations to it end."""
+    match.invitations.all().delete()
+    seats = list(match.seats.all())
+    call_bots(deal_first(match, seats, timezone.now()))
+    emit_match(match, "match_started", seats)
     announce(match_started, match)

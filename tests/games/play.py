@@ -63,6 +63,14 @@ def bots_play_deals(match: Match, deals: int = 20) -> State:
     return state_of(match)
 
 
+def play_out(match: Match) -> None:
+    """Bots play a match to its end for everyone, also for those who have resigned."""
+    match.seats.filter(bot="", away_since=None).update(away_since=timezone.now())
+    while play_bot_move(match.pk, limit=100).taken:
+        pass
+    match.refresh_from_db()
+
+
 def in_play(state: State) -> bool:
     return state.phase is Phase.PLAY
 

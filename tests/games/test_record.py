@@ -36,8 +36,8 @@ def test_what_differs_from_the_rules_is_in_the_record(cast):
         rules="eram", options={"early_end": "off", "redeal": "bare_heart"}, seats=cast
     )
     bots_play_deals(match)
-    assert '[Options "early_end=off redeal=bare_heart"]' in match_record(stored_match(match.code))
-    assert len(read(match_record(stored_match(match.code))).state.finished) == 20
+    assert '[Options "early_end=off redeal=bare_heart"]' in match_record(stored_match(match.code), None)
+    assert len(read(match_record(stored_match(match.code), None)).state.finished) == 20
 
 
 def test_while_playing_only_finished_deals_have_hands(apis, api, match):
@@ -70,6 +70,6 @@ def test_an_open_table_has_a_record_without_deals(apis):
 def test_the_hands_of_the_record_follow_from_the_seed(match):
     bots_play_deals(match)
     deal = next(
-        deal for deal in read(match_record(stored_match(match.code))).record.deals if deal.number == 5
+        deal for deal in read(match_record(stored_match(match.code), None)).record.deals if deal.number == 5
     )
     assert deal.hands == deal_hands(match.secret, 5, options_for("dananeer")).hands

@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from games import selectors
 from games.api import answers, requests, schemas
 from games.api.permissions import PlayersOnly, require_scope
-from games.api.throttles import GuessThrottle, RegisterThrottle, TokenThrottle
+from games.api.throttles import GENERAL, GuessThrottle, RegisterThrottle, TokenThrottle
 from games.api.views.shared import PlayersRequest
 from games.models import ApiToken, Scope
 from games.services import accounts
@@ -24,7 +24,7 @@ class TokenRequest(PlayersRequest):
 
 class Register(APIView):
     permission_classes = [AllowAny]
-    throttle_classes = [RegisterThrottle]
+    throttle_classes = [*GENERAL, RegisterThrottle]
 
     @describe(400, 409, 429, answers=schemas.Account, status=201, request=requests.RegisterRequest)
     def post(self, request: Request) -> Response:
@@ -34,11 +34,10 @@ class Register(APIView):
 
 
 class Tokens(APIView):
+    throttle_classes = [*GENERAL, TokenThrottle, GuessThrottle]
+
     def get_permissions(self) -> list[Any]:
         return [AllowAny() if self.request.method == "POST" else PlayersOnly()]
-
-    def get_throttles(self) -> list[Any]:
-        return [TokenThrottle(), GuessThrottle()] if self.request.method == "POST" else []
 
     @describe(400, 401, 429, answers=schemas.NewToken, status=201, request=requests.TokenRequest)
     def post(self, request: Request) -> Response:
@@ -85,7 +84,12 @@ class Account(APIView):
 
     @describe(401, answers=schemas.Me)
     def get(self, request: PlayersRequest) -> Response:
-        """You, your unfinished matches, and whose turn it is."""
+        """You, your unfinished matches and whose turn it is, and where you are invited."""
         waiting = selectors.unfinished_matches_of(request.user, 100)
         listed = [answers.waiting(match, request.user) for match in waiting]
-        return Response(answers.player(request.user) | {"matches": listed})
+        invitations = [
+            answers.invitation(waiting, request.user)
+            for waiting in selectors.invitations_of(request.user, 100)
+        ]
+        mine = {"matches": listed, "invitations": invitations}
+        return Response(answers.player(request.user) | mine)

@@ -1,7 +1,8 @@
 """A match as it is played: its view, actions, events and record."""
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -9,6 +10,7 @@ from rest_framework.views import APIView
 from games import selectors
 from games.api import answers, requests, schemas
 from games.api.views.shared import PlayersRequest, shown_match
+from games.api.views.streams import LAST_EVENT_ID, STREAM_ANSWERS, STREAMS, open_stream, wants_stream
 from games.services import moves
 from trix_site.common.schemas import describe
 from trix_site.common.serializers import read
@@ -33,9 +35,24 @@ class Actions(APIView):
 
 
 class Events(APIView):
-    @describe(400, 401, 404, answers=schemas.Events, parameters=[requests.EventsQuery])
-    def get(self, request: Request, code: str) -> Response:
-        """The public actions after a version."""
+    renderer_classes = [JSONRenderer, *STREAMS]
+
+    @describe(
+        400,
+        401,
+        404,
+        406,
+        429,
+        answers={200: schemas.Events, **STREAM_ANSWERS, 204: None},
+        parameters=[requests.EventsQuery, LAST_EVENT_ID],
+    )
+    def get(self, request: Request, code: str) -> HttpResponseBase:
+        """The public actions after a version; as a stream, the match and then each as it happens.
+
+        The stream is described in docs/streams.md. 204: you have all of a match that is over.
+        """
+        if wants_stream(request):
+            return open_stream(request, code)
         after = read(requests.EventsQuery, request.query_params)["after"]
         match = selectors.visible_match(code, request.user)
         events = [answers.event(event) for event in selectors.events_after(match, request.user, after)]
@@ -50,4 +67,6 @@ class Record(APIView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """The `.trix` record: whole once the match is over, until then the deals that are over."""
         match = selectors.visible_match(code, request.user)
-        return HttpResponse(selectors.match_record(match), content_type="text/plain; charset=utf-8")
+        return HttpResponse(
+            selectors.match_record(match, request.user), content_type="text/plain; charset=utf-8"
+        )

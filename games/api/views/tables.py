@@ -1,4 +1,4 @@
-"""Tables: finding, opening, sitting down, getting up, starting, coming back."""
+"""Tables: finding, opening, asking to them, sitting down, getting up, starting, ending, playing again."""
 
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
@@ -10,7 +10,7 @@ from games.api import answers, requests, schemas
 from games.api.idempotency import idempotent
 from games.api.views.shared import PlayersRequest, shown_match
 from games.models import Player
-from games.services import matches, moves
+from games.services import endings, invitations, matches, moves, rematches
 from trix_site.common.pagination import paged
 from trix_site.common.schemas import describe
 from trix_site.common.serializers import NothingRequest, read
@@ -39,7 +39,7 @@ class Matches(APIView):
         return paged(request, found, lambda match: answers.listed(match, request.user))
 
     @idempotent
-    @describe(400, 401, 403, 422, answers=schemas.Table, status=201, request=requests.OpenRequest)
+    @describe(400, 401, 403, 404, 409, 422, answers=schemas.Table, status=201, request=requests.OpenRequest)
     def post(self, request: PlayersRequest) -> Response:
         """Open a table and sit down at it."""
         table = read(requests.OpenRequest, request.data)
@@ -82,3 +82,57 @@ class ComeBack(APIView):
         read(NothingRequest, request.data)
         moves.come_back(match_code=code, player=request.user)
         return shown_match(request, code)
+
+
+class Invitations(APIView):
+    @idempotent
+    @describe(400, 401, 403, 404, 409, 422, answers=schemas.Table, status=201, request=requests.InviteRequest)
+    def post(self, request: PlayersRequest, code: str) -> Response:
+        """Ask a player to the table that you opened: he sees it and sits down without its code."""
+        name = read(requests.InviteRequest, request.data)["player"]
+        invitations.invite(match_code=code, player=request.user, name=name)
+        return shown_match(request, code, status=201)
+
+
+class Invitation(APIView):
+    @describe(401, 403, 404, answers=None, status=204)
+    def delete(self, request: PlayersRequest, code: str, name: str) -> Response:
+        """Decline an invitation, by your own name; or take one back, if you opened the table."""
+        invitations.end_invitation(match_code=code, player=request.user, name=name)
+        return Response(status=204)
+
+
+class Abort(APIView):
+    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.AbortRequest)
+    def post(self, request: PlayersRequest, code: str) -> Response:
+        """Agree that the match is called off. That is enough before the first action; later all must."""
+        endings.abort(match_code=code, player=request.user, **read(requests.AbortRequest, request.data))
+        return shown_match(request, code)
+
+
+class Resign(APIView):
+    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=NothingRequest)
+    def post(self, request: PlayersRequest, code: str) -> Response:
+        """Leave a running match for good: a bot plays in your seat to the end."""
+        read(NothingRequest, request.data)
+        endings.resign(match_code=code, player=request.user)
+        return shown_match(request, code)
+
+
+class Rematch(APIView):
+    @idempotent
+    @describe(
+        400,
+        401,
+        403,
+        404,
+        409,
+        422,
+        answers={201: schemas.Table, 200: schemas.Table},
+        request=NothingRequest,
+    )
+    def post(self, request: PlayersRequest, code: str) -> Response:
+        """Play again: open the rematch of a finished match of yours (201), or sit down at it (200)."""
+        read(NothingRequest, request.data)
+        match, opened = rematches.rematch(match_code=code, player=request.user)
+        return shown_match(request, match.code, status=201 if opened else 200)
