@@ -136,7 +136,12 @@ def come_back(*, match_code: str, player: Player) -> Match:
 
 
 def go_away(match: Match, seats: list[Seat], seat: int) -> None:
-    """Let a bot play on for a player who leaves a running match, until he comes back. It is locked."""
+    """Let a bot play on for a player who leaves a running match, until he comes back; harmless if one does.
+
+    The match is locked.
+    """
+    if seats[seat].away_since is not None:
+        return
     table = load_table(match, seats)
     _hand_to_bot(table, seat, timezone.now())
     call_bots(table)

@@ -82,7 +82,13 @@ def start(monkeypatch, cast, world) -> Match:
     monkeypatch.setattr("games.engine.shuffle.shuffled_hands", lambda secret, number, attempt: deal(*world))
     Match.objects.all().delete()
     return matches.create_match(
-        rules="dananeer", options={}, seats=cast, clock_choose=30, clock_double=30, clock_play=30
+        rules="dananeer",
+        options={},
+        seats=cast,
+        clock_choose=30,
+        clock_double=30,
+        clock_play=30,
+        clock_bank=60,
     )
 
 

@@ -276,18 +276,14 @@ def test_a_dropped_draw_leaves_no_trace_but_the_log_and_is_drawn_anew(league, or
 
 
 def test_publishing_starts_a_match_at_every_table(league, organiser):
-    made = league(14, clock_play=60, bot_delay=2.0, on_timeout="wait", options={"early_end": False})
+    made = league(14, clock_play=60, clock_bank=600, bot_delay=2.0, on_timeout="wait", options={"early_end": False})
     draw_and_publish(made)
     tables = list(selectors.tables_of(made.rounds.get()))
     assert len(tables) == 4
     for table in tables:
         match = table.match
-        assert (match.status, match.clock_play, match.bot_delay, match.on_timeout) == (
-            "running",
-            60,
-            2,
-            "wait",
-        )
+        assert (match.status, match.clock_play, match.clock_bank) == ("running", 60, 600)
+        assert (match.bot_delay, match.on_timeout) == (2, "wait")
         announced = [(seat.entry and seat.entry.player_id, seat.bot) for seat in table.seats.all()]
         assert [(seat.player_id, seat.bot) for seat in match.seats.all()] == announced
     assert len({bytes(table.match.secret) for table in tables}) == 4
