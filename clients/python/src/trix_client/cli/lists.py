@@ -1,0 +1,114 @@
+"""Lists as tables: matches, tournaments, standings, ratings. Pure functions of what the server answered."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+from rich.text import Text
+
+from .words import SEATS, Document, clock, points, safe, sitter
+
+
+def matches_table(matches: Iterable[Document], now: datetime) -> Table:
+    table = _table("code", "rules", "status", "South", "East", "North", "West", "clock", "opened")
+    for match in matches:
+        seats = [_seat(match, seat) for seat in match["seats"]]
+        opened = ago(match["created_at"], now)
+        table.add_row(
+            match["code"], _rules(match), _status(match), *seats, clock_words(match["clock"]), opened
+        )
+    return table
+
+
+def _seat(match: Document, seat: Document) -> Text:
+    if not (seat["player"] or seat["bot"]):
+        return Text("free", "green" if match["status"] == "open" else "bright_black")
+    name = safe(sitter(seat)) + (" bot" if seat["player"] and seat["player"]["is_bot"] else "")
+    won = "★ " if seat["seat"] in match["winners"] else ""
+    return Text(won + name, "bold" if seat["seat"] == match["you"] else "italic" if seat["bot"] else "")
+
+
+def _rules(match: Document) -> Text:
+    private = {"code": " (by code)", "private": " (private)"}.get(match["visibility"], "")
+    return Text(match["rules"] + ("*" if match["options"] else "") + private)
+
+
+def _status(match: Document) -> Text:
+    """Its state, and whose turn it is where the account tells."""
+    if match.get("your_turn"):
+        return Text("your turn", "bold green")
+    if match["status"] == "finished" and match["you"]:
+        return Text(points(match["totals"][match["you"]]), "cyan")
+    return Text(match["status"])
+
+
+def clock_words(times: Document) -> str:
+    """ "30 s a move + 5:00", or "none"."""
+    move = times["play"]
+    words = "none" if move is None else f"{move} s" if move < 120 else clock(move)
+    return words + (f" + {clock(times['bank'])}" if times.get("bank") else "")
+
+
+def ago(time: str, now: datetime) -> str:
+    seconds = (now - datetime.fromisoformat(time.replace("Z", "+00:00"))).total_seconds()
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds // size:.0f} {unit} ago"
+    return "now"
+
+
+def tournaments_table(tournaments: Iterable[Document]) -> Table:
+    table = _table("slug", "name", "state", "rules", "rounds")
+    for one in tournaments:
+        table.add_row(
+            one["slug"], Text(safe(one["name"])), one["state"], one["rules"], str(one["rounds_planned"])
+        )
+    return table
+
+
+def standings_table(standings: Document) -> Table:
+    table = _table("", "player", "played", *standings["metrics"])
+    for line in standings["standings"]:
+        name = Text(player_words(line["player"]), "" if line["state"] == "active" else "strike")
+        values = [f"{line['values'][metric]:g}" for metric in standings["metrics"]]
+        table.add_row(str(line["rank"]), name, str(line["played"]), *values)
+    return table
+
+
+def pools_table(pools: Iterable[Document]) -> Table:
+    table = _table("pool", "name", "players")
+    for pool in pools:
+        table.add_row(pool["pool"], Text(safe(pool["name"])), str(pool["players"]))
+    return table
+
+
+def ratings_table(ranked: Iterable[Document]) -> Table:
+    table = _table("", "player", "rating", "matches")
+    for line in ranked:
+        rating = f"{line['rating']:.0f}{'?' if line['provisional'] else ''}"
+        table.add_row(str(line["rank"]), Text(player_words(line["player"])), rating, str(line["matches"]))
+    return table
+
+
+def scores_table(match: Document) -> Table:
+    """All deals of a match so far, under the names of its players."""
+    table = _table("deal", "kingdom", "contract", *(Text(safe(sitter(seat))) for seat in match["seats"]))
+    for result in match["view"]["results"] if match["view"] else []:
+        scores = [points(result["scores"][seat]) for seat in SEATS]
+        table.add_row(str(result["number"]), result["owner"], result["contract"], *scores)
+    totals = match["view"]["totals"] if match["view"] else match["totals"]
+    table.add_row("total", "", "", *(points(totals[seat]) for seat in SEATS), style="bold cyan")
+    return table
+
+
+def player_words(player: Document) -> str:
+    return safe(player["name"]) + (" bot" if player["is_bot"] else "")
+
+
+def _table(*columns: str | Text) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for column in columns:
+        numbers = str(column) in ("", "deal", "played", "rating", "matches", "rounds", "players")
+        table.add_column(column, justify="right" if numbers else "left", overflow="fold")
+    return table

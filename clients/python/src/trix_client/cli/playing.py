@@ -1,0 +1,98 @@
+"""Playing and watching in the terminal, and letting a program play."""
+
+import threading
+from typing import Annotated
+
+import typer
+
+from .. import AccountMessage, ApiError, Client, InvitationMessage, TrixError
+from .app import app, client, console, errors
+from .bot import LEVELS, Program
+from .session import Session
+from .tables import ClockOption, clock_of
+from .terminal import terminal
+from .words import safe
+
+PACE = 0.8  # seconds between moves of bots, so that a person can follow
+Watched = Annotated[str, typer.Argument(help="The match's code.")]
+
+
+@app.command()
+def play(
+    code: Annotated[
+        str | None, typer.Argument(help="Your match; without it, the one where it is your turn.")
+    ] = None,
+    rules: Annotated[
+        str | None, typer.Option(help="Open a table by these rules, against bots, and begin.")
+    ] = None,
+    bots: Annotated[str, typer.Option(help="The level of these bots: greedy or random.")] = "greedy",
+    clock: ClockOption = None,
+) -> None:
+    """Play a match in the terminal. Leaving the screen (q) does not leave the match."""
+    with client() as trix:
+        if rules:
+            code = _opened(trix, rules, bots, clock)
+        Session(trix, code or _waiting(trix), terminal(console)).run()
+
+
+def _opened(trix: Client, rules: str, bots: str, clock: str | None) -> str:
+    times = {"clock": clock_of(clock)} if clock else {}
+    match = trix.matches.open(rules, visibility="private", bot_delay=PACE, **times)
+    return trix.matches.start(match["code"], bots)["code"]
+
+
+def _waiting(trix: Client) -> str:
+    """The caller's match where it is his turn, else his newest."""
+    mine = sorted(trix.account.get()["matches"], key=lambda match: (match["your_turn"], match["created_at"]))
+    if not mine:
+        raise TrixError("You are at no table. Against bots: trix play --rules cardkings")
+    return mine[-1]["code"]
+
+
+@app.command()
+def watch(code: Watched) -> None:
+    """Watch a match live, without anyone's hand."""
+    with client(needs_login=False) as trix:
+        Session(trix, code, terminal(console), watch=True).run()
+
+
+@app.command()
+def bot(
+    level: Annotated[str, typer.Option(help="How it plays: careful or random.")] = "careful",
+    command: Annotated[
+        str | None,
+        typer.Option(
+            help='A program that decides: reads a match as a line of JSON, answers a line {"action": …}.'
+        ),
+    ] = None,
+    accept: Annotated[bool, typer.Option("--accept", help="Join the tables that it is invited to.")] = False,
+) -> None:
+    """Let a program play all matches of the account that is logged in, until Ctrl-C."""
+    if level not in LEVELS:
+        raise typer.BadParameter(f"There is no level {level}; there are {', '.join(LEVELS)}.")
+    choose = Program(command).choose if command else LEVELS[level]
+    with client() as trix:
+        console.print("Playing every match of this account. Ctrl-C ends it.")
+        if accept:
+            threading.Thread(target=_accept, args=(trix,), daemon=True).start()
+        try:
+            trix.account.play(choose)
+        except KeyboardInterrupt:
+            console.print("Stopped. Its matches go on without it.")
+
+
+def _accept(trix: Client) -> None:
+    for message in trix.account.stream():
+        if isinstance(message, AccountMessage):
+            for invitation in message.data["invitations"]:
+                _join(trix, invitation["match"]["code"])
+        elif isinstance(message, InvitationMessage):
+            _join(trix, message.data["match"]["code"])
+
+
+def _join(trix: Client, code: str) -> None:
+    try:
+        trix.matches.join(code)
+        console.print(f"Joined {code}.")
+    except ApiError as error:
+        errors.print(f"{code}: {safe(error.detail)}", markup=False)

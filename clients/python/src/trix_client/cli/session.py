@@ -1,0 +1,150 @@
+"""One match on a terminal: what arrives from the server and what is typed meet in one inbox."""
+
+import logging
+import threading
+from queue import Empty
+
+from .. import ApiError, Client, Message, TrixError
+from .screen import Shown
+from .terminal import END, Inbox, Terminal
+from .typed import read
+from .words import Document
+
+TICK = 0.5  # seconds between two looks at the clock
+ERASE, CLEAR = "\x7f\b", "\x15"
+KEPT = 50  # messages of chat
+
+
+class Session:
+    """A match that is played, or with ``watch`` only looked at. `run` returns when its reader leaves."""
+
+    def __init__(self, client: Client, code: str, terminal: Terminal, watch: bool = False) -> None:
+        self._client, self._terminal, self._watch = client, terminal, watch
+        self._inbox: Inbox = Inbox()
+        self._over = False
+        self._sit_down(code)
+
+    def _sit_down(self, code: str) -> None:
+        match = self._client.matches.get(code)
+        chat = self._client.chat.messages(code) if match["you"] else []
+        self._shown = Shown(self._seen(match), tuple(chat[-KEPT:]))
+        threading.Thread(target=_follow, args=(self._client, code, self._inbox), daemon=True).start()
+
+    def run(self) -> None:
+        handler = BrokenStreams(self._inbox)
+        logging.getLogger("trix_client").addHandler(handler)
+        try:
+            with self._terminal:
+                self._terminal.listen(self._inbox)
+                self._loop()
+        finally:
+            logging.getLogger("trix_client").removeHandler(handler)
+
+    def _loop(self) -> None:
+        while not self._over:
+            self._terminal.draw(self._shown)
+            try:
+                kind, content = self._inbox.get(timeout=TICK)
+            except Empty:
+                continue
+            {"message": self._heard, "typed": self._typed, "lost": self._lost, "failed": self._failed}[kind](
+                content
+            )
+
+    # From the server
+
+    def _heard(self, told: tuple[str, Message]) -> None:
+        code, message = told
+        if code != self._shown.match["code"]:
+            return
+        if message.type == "match" and message.data["version"] >= self._shown.match["version"]:
+            self._shown = self._shown.but(match=self._seen(message.data))
+        elif message.type == "chat":
+            self._shown = self._shown.but(chat=(*self._shown.chat, message.data)[-KEPT:])
+        self._shown = self._shown.but(connected=True)
+        self._terminal.heard(message, self._shown)
+
+    def _seen(self, match: Document) -> Document:
+        """A match as it is shown: who watches sees no hand, not even his own."""
+        if not self._watch or not match["view"]:
+            return match
+        return {**match, "view": {**match["view"], "hand": None, "legal": [], "my_double": None}}
+
+    def _lost(self, _: object) -> None:
+        self._shown = self._shown.but(connected=False)
+
+    def _failed(self, error: TrixError) -> None:
+        raise error
+
+    # From the reader
+
+    def _typed(self, text: str) -> None:
+        for letter in text:
+            line = self._shown.typed
+            if letter == "\n":
+                self._shown = self._shown.but(typed="", notice="", page="")
+                self._entered(line)
+            elif letter == END:
+                self._over = self._over or not line
+            elif letter == CLEAR:
+                self._shown = self._shown.but(typed="")
+            elif letter in ERASE:
+                self._shown = self._shown.but(typed=line[:-1])
+            elif letter.isprintable():
+                self._shown = self._shown.but(typed=line + letter)
+
+    def _entered(self, line: str) -> None:
+        typed = read(line, self._shown.match["view"])
+        try:
+            self._do(typed.kind, typed.text)
+        except ApiError as error:
+            self._shown = self._shown.but(notice=error.detail)
+        except TrixError as error:
+            self._shown = self._shown.but(notice=str(error))
+
+    def _do(self, kind: str, text: str) -> None:
+        code = self._shown.match["code"]
+        if kind == "wrong":
+            self._shown = self._shown.but(notice=text)
+        elif kind in ("help", "scores"):
+            self._shown = self._shown.but(page=kind)
+        elif kind == "quit":
+            self._over = True
+        elif kind != "nothing" and self._watch:
+            self._shown = self._shown.but(notice="You only watch here: trix play is for playing.")
+        elif kind == "action":
+            self._act(text)
+        elif kind == "say":
+            self._client.chat.send(code, text)
+        elif kind == "rematch":
+            self._sit_down(self._client.matches.rematch(code)["code"])
+        elif kind != "nothing":
+            steps = self._client.matches
+            step = {"start": steps.start, "return": steps.come_back, "resign": steps.resign}[kind]
+            self._shown = self._shown.but(match=step(code))
+
+    def _act(self, action: str) -> None:
+        match = self._shown.match
+        move = self._client.matches.act(match["code"], action, match["view"]["version"])
+        if move["version"] >= self._shown.match["version"]:
+            seen = {name: move[name] for name in ("version", "deadline", "view")}  # type: ignore[literal-required]
+            self._shown = self._shown.but(match={**match, **seen})
+
+
+class BrokenStreams(logging.Handler):
+    """The client logs when a stream breaks, before it tries again."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        super().__init__(logging.INFO)
+        self._inbox = inbox
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._inbox.put(("lost", None))
+
+
+def _follow(client: Client, code: str, inbox: Inbox) -> None:
+    try:
+        for message in client.matches.stream(code):
+            inbox.put(("message", (code, message)))
+    except TrixError as error:
+        inbox.put(("failed", error))
