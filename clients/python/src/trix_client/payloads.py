@@ -276,6 +276,17 @@ class Chat(TypedDict):
     messages: list[Said]
 
 
+class Mute(TypedDict):
+    """Somebody whose messages you do not read."""
+
+    player: Account
+    at: str
+
+
+class MutePage(Page):
+    results: list[Mute]
+
+
 # Webhooks
 
 
@@ -284,6 +295,7 @@ class Webhook(TypedDict):
     url: str
     events: list[str]
     active: bool
+    created_by: str
     created_at: str
 
 
@@ -294,8 +306,11 @@ class NewWebhook(Webhook):
 
 
 class Delivery(TypedDict):
-    code: str
+    """One event for one webhook: `id` is what its header `webhook-id` says, `data` what is told."""
+
+    id: str
     event: str
+    data: dict[str, Any]
     status: Literal["pending", "delivered", "failed"]
     attempts: int
     created_at: str
@@ -312,12 +327,6 @@ class DeliveryPage(Page):
 # Tournaments
 
 
-class TournamentClock(TypedDict):
-    choose: int | None
-    double: int | None
-    play: int | None
-
-
 class TournamentSummary(TypedDict):
     """A tournament as lists show it."""
 
@@ -330,7 +339,7 @@ class TournamentSummary(TypedDict):
     options: dict[str, Any]
     rounds_planned: int
     metrics: list[str]
-    clock: TournamentClock
+    clock: Clock
     on_timeout: OnTimeout
     bot_level: str
     bot_delay: float

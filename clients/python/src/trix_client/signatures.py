@@ -1,7 +1,6 @@
 """Webhooks as they arrive: whether they are the server's (standardwebhooks.com)."""
 
 import base64
-import binascii
 import hmac
 import time
 from collections.abc import Mapping
@@ -35,7 +34,7 @@ def verify_webhook(headers: Mapping[str, str], body: bytes, key: str) -> str:
 def _signature(identity: str, sent: str, body: bytes, key: str) -> str:
     try:
         secret = base64.b64decode(key.removeprefix("whsec_"), validate=True)
-    except binascii.Error as error:
+    except ValueError as error:
         raise VerificationError(f"That is no webhook's key: {error}.") from error
     digest = hmac.digest(secret, f"{identity}.{sent}.".encode() + body, "sha256")
     return base64.b64encode(digest).decode()

@@ -57,15 +57,16 @@ def _matches(text: str) -> Iterator[list[tuple[int, str]]]:
 def _verified(lines: list[tuple[int, str]], commitment: str | None) -> VerifiedMatch:
     tags = {found[1]: found[2] for _, line in lines if (found := TAG.fullmatch(line))}
     secret = _secret(tags, commitment)
-    redeal = dict(option.split("=", 1) for option in tags.get("Options", "").split()).get("redeal", "none")
-    deal, deals = 0, 0
+    options = dict(option.partition("=")[::2] for option in tags.get("Options", "").split())
+    redeal = options.get("redeal", "none")
+    deal, deals = "?", 0
     for number, line in lines:
         word, *rest = line.split()
         if word == "deal":
-            deal = int(rest[0])
+            deal = rest[0] if rest else "?"
         elif word in ("hands", "redeal"):
             deals += word == "hands"
-            if _written(rest) != dealt(secret, deal, redeal, again=word == "redeal"):
+            if not deal.isdecimal() or _written(rest) != dealt(secret, int(deal), redeal, word == "redeal"):
                 raise VerificationError(f"Line {number}: these {word} of deal {deal} are not the seed's.")
     if not deals:
         raise VerificationError("The record has no hands to verify.")
@@ -85,7 +86,7 @@ def _secret(tags: dict[str, str], commitment: str | None) -> bytes:
 
 def _written(words: list[str]) -> Hands:
     """The hands of a line: `S:A.KQ974.K72.QJT9 E:…`, spades, hearts, diamonds and clubs in each."""
-    hands = dict(word.split(":", 1) for word in words)
+    hands = {seat: cards for seat, _, cards in (word.partition(":") for word in words)}
     return [_hand(hands.get(seat, "")) for seat in "SENW"]
 
 
@@ -93,7 +94,7 @@ def _hand(text: str) -> set[str]:
     return {rank + suit for suit, ranks in zip(SUITS, text.split("."), strict=False) for rank in ranks}
 
 
-def dealt(secret: bytes, deal: int, redeal: str = "none", *, again: bool = False) -> Hands:
+def dealt(secret: bytes, deal: int, redeal: str = "none", again: bool = False) -> Hands:
     """The hands of a deal (1, 2 …), or with `again` those that replace them under this `redeal` option."""
     attempts = (shuffled(secret, deal, attempt) for attempt in count(int(again)))
     unfit = NOT_DEALT.get((redeal, again))

@@ -88,7 +88,8 @@ class AsyncMatches:
 
     async def resign(self, code: str) -> payloads.Match:
         """Leave your seat to a bot until the end. There is no way back."""
-        return await self._step(code, "resign", {}, "resigned", "match_over")
+        match: payloads.Match = await self._http.post("matches", code, "resign")
+        return match
 
     async def act(
         self, code: str, action: str, version: int, *, retries: Retries | None = None
@@ -172,15 +173,22 @@ class AsyncChat:
 
     async def report(self, code: str, message: int, reason: str = "") -> None:
         """Tell those who run the server that a message does not belong there."""
-        await self._http.post("matches", code, "chat", message, "report", body={"reason": reason})
+        await self._http.step(
+            "POST",
+            *("matches", code, "chat", message, "report"),
+            body={"reason": reason},
+            done=lambda error: error.code == "already_reported",
+        )
 
-    async def mutes(self) -> Any:
-        """Whom you have muted."""
-        return await self._http.get("account", "mutes")
+    async def mutes(self, *, page: int | None = None, page_size: int | None = None) -> payloads.MutePage:
+        """Whom you have muted, the latest first."""
+        found: payloads.MutePage = await self._http.get("account", "mutes", page=page, page_size=page_size)
+        return found
 
-    async def mute(self, player: str) -> None:
+    async def mute(self, player: str) -> payloads.Mute:
         """Read nothing more of what this player says."""
-        await self._http.call("PUT", ("account", "mutes", player))
+        mute: payloads.Mute = await self._http.call("PUT", ("account", "mutes", player), body={})
+        return mute
 
     async def unmute(self, player: str) -> None:
         await self._http.delete("account", "mutes", player)

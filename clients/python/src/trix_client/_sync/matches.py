@@ -84,7 +84,8 @@ class Matches:
 
     def resign(self, code: str) -> payloads.Match:
         """Leave your seat to a bot until the end. There is no way back."""
-        return self._step(code, "resign", {}, "resigned", "match_over")
+        match: payloads.Match = self._http.post("matches", code, "resign")
+        return match
 
     def act(self, code: str, action: str, version: int, *, retries: Retries | None = None) -> payloads.Move:
         """Act at the version that you saw. Raises Conflict (`stale_version`), AgainstRules (`legal`)."""
@@ -166,15 +167,22 @@ class Chat:
 
     def report(self, code: str, message: int, reason: str = "") -> None:
         """Tell those who run the server that a message does not belong there."""
-        self._http.post("matches", code, "chat", message, "report", body={"reason": reason})
+        self._http.step(
+            "POST",
+            *("matches", code, "chat", message, "report"),
+            body={"reason": reason},
+            done=lambda error: error.code == "already_reported",
+        )
 
-    def mutes(self) -> Any:
-        """Whom you have muted."""
-        return self._http.get("account", "mutes")
+    def mutes(self, *, page: int | None = None, page_size: int | None = None) -> payloads.MutePage:
+        """Whom you have muted, the latest first."""
+        found: payloads.MutePage = self._http.get("account", "mutes", page=page, page_size=page_size)
+        return found
 
-    def mute(self, player: str) -> None:
+    def mute(self, player: str) -> payloads.Mute:
         """Read nothing more of what this player says."""
-        self._http.call("PUT", ("account", "mutes", player))
+        mute: payloads.Mute = self._http.call("PUT", ("account", "mutes", player), body={})
+        return mute
 
     def unmute(self, player: str) -> None:
         self._http.delete("account", "mutes", player)
