@@ -155,7 +155,9 @@ def _write(event: str, told: Iterable[tuple[int, Data]]) -> list[Delivery]:
     from games.services.deliveries import wake
 
     now = timezone.now()
-    rows = [Delivery(webhook_id=hook, event=event, body=data, due_at=now) for hook, data in told]
+    rows = [
+        Delivery(webhook_id=hook, event=event, body=data, due_at=now, created_at=now) for hook, data in told
+    ]
     if rows:
         Delivery.objects.bulk_create(rows)
         wake()

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from tournaments.api import views
+from tournaments.api import views, webhooks
 
 ONE = "tournaments/<slug:slug>/"
 ROUND = ONE + "rounds/<int:number>/"
@@ -17,6 +17,14 @@ urlpatterns = [
     path(ONE + "withdraw/", views.Withdraw.as_view(), name="tournament-withdraw"),
     path(ONE + "standings/", views.Standings.as_view(), name="tournament-standings"),
     path(ONE + "log/", views.Log.as_view(), name="tournament-log"),
+    path(ONE + "webhooks/", webhooks.Webhooks.as_view(), name="tournament-webhooks"),
+    path(ONE + "webhooks/<str:code>/", webhooks.OneWebhook.as_view(), name="tournament-webhook"),
+    path(ONE + "webhooks/<str:code>/test/", webhooks.Test.as_view(), name="tournament-webhook-test"),
+    path(
+        ONE + "webhooks/<str:code>/deliveries/",
+        webhooks.Deliveries.as_view(),
+        name="tournament-webhook-deliveries",
+    ),
     path(ONE + "rounds/", views.Rounds.as_view(), name="tournament-rounds"),
     path(ROUND, views.RoundDetail.as_view(), name="tournament-round"),
     path(ROUND + "publish/", views.Publish.as_view(), name="tournament-publish"),

@@ -16,6 +16,7 @@ from games.services.matches import stop
 from tournaments.models import Entry, Round, Tournament
 from tournaments.services.audit import audit
 from tournaments.services.locks import lock_as_organiser, require_state
+from tournaments.services.news import announce, announce_to_entrants
 from tournaments.standings import METRICS
 from trix_site.common.errors import AgainstRules, BadRequest, Conflict
 from trix_site.common.ids import ALPHABET
@@ -153,7 +154,9 @@ def open_registration(*, slug: str, actor: Player | None) -> Tournament:
     with transaction.atomic():
         tournament = lock_as_organiser(slug, actor)
         require_state(tournament, State.DRAFT)
-        return _move(tournament, State.REGISTRATION, actor, "registration_opened")
+        _move(tournament, State.REGISTRATION, actor, "registration_opened")
+        announce(tournament, "tournament_opened")
+        return tournament
 
 
 def start(*, slug: str, actor: Player | None) -> Tournament:
@@ -165,7 +168,9 @@ def start(*, slug: str, actor: Player | None) -> Tournament:
         if active < 2:
             raise AgainstRules("too_few_entries", f"It takes two players to start; {active} entered.")
         tournament.started_at = timezone.now()
-        return _move(tournament, State.RUNNING, actor, "started", entries=active)
+        _move(tournament, State.RUNNING, actor, "started", entries=active)
+        announce_to_entrants(tournament, "tournament_started")
+        return tournament
 
 
 def finish(*, slug: str, actor: Player | None) -> Tournament:
@@ -182,7 +187,9 @@ def finish(*, slug: str, actor: Player | None) -> Tournament:
         if rounds[-1].state != Round.State.CLOSED:
             detail = f"Round {rounds[-1].number} is {rounds[-1].state}; close it first, or drop its draw."
             raise Conflict("round_open", detail, round=rounds[-1].number)
-        return _end(tournament, State.FINISHED, actor, "finished", rounds=len(rounds))
+        _end(tournament, State.FINISHED, actor, "finished", rounds=len(rounds))
+        announce_to_entrants(tournament, "tournament_finished")
+        return tournament
 
 
 def cancel(*, slug: str, actor: Player | None, reason: str = "") -> Tournament:
@@ -195,20 +202,21 @@ def cancel(*, slug: str, actor: Player | None, reason: str = "") -> Tournament:
         playing = Match.objects.filter(table__round__tournament=tournament, status=Match.Status.RUNNING)
         for match_id in playing.order_by("pk").values_list("pk", flat=True):
             stop(match_id)
-        return _end(tournament, State.CANCELLED, actor, "cancelled", reason=reason)
+        _end(tournament, State.CANCELLED, actor, "cancelled", reason=reason)
+        announce(tournament, "tournament_cancelled")
+        return tournament
 
 
 def _end(
     tournament: Tournament, state: Tournament.State, actor: Player | None, action: str, **data: object
-) -> Tournament:
+) -> None:
     tournament.ended_at = timezone.now()
-    return _move(tournament, state, actor, action, **data)
+    _move(tournament, state, actor, action, **data)
 
 
 def _move(
     tournament: Tournament, state: Tournament.State, actor: Player | None, action: str, **data: object
-) -> Tournament:
+) -> None:
     tournament.state = state
     tournament.save(update_fields=["state", "started_at", "ended_at"])
     audit(tournament, actor, action, **data)
-    return tournament

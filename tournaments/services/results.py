@@ -16,6 +16,7 @@ from tournaments.services.locks import (
     lock_tournament,
     require_state,
 )
+from tournaments.services.news import announce_result
 from trix_site.common.errors import BadRequest, Conflict
 from trix_site.common.lines import check_line
 
@@ -42,7 +43,7 @@ def record_match(match_id: int) -> TableResult | None:
         result = TableResult.objects.create(
             table=table, scores=match.totals, source=TableResult.Source.PLAYED
         )
-        _audit(tournament, None, "result_recorded", table, result)
+        _note(tournament, None, "result_recorded", table, result)
         return result
 
 
@@ -88,7 +89,7 @@ def enter_result(
             entered_by=actor,
             reason=reason.strip()[:300],
         )
-        _audit(tournament, actor, "result_entered", table, result, replaced=known and known.scores)
+        _note(tournament, actor, "result_entered", table, result, replaced=known and known.scores)
         return result
 
 
@@ -114,7 +115,7 @@ def _supersede(known: TableResult | None, replaces: int | None) -> None:
         known.save(update_fields=["superseded_at"])
 
 
-def _audit(
+def _note(
     tournament: Tournament,
     actor: Player | None,
     action: str,
@@ -124,3 +125,4 @@ def _audit(
 ) -> None:
     data = {"round": table.round.number, "table": table.number, "scores": result.scores, **more}
     audit(tournament, actor, action, reason=result.reason, **data)
+    announce_result(tournament, table, result)

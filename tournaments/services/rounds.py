@@ -13,6 +13,7 @@ from tournaments.selectors import draw_inputs, tables_of, unfinished_tables
 from tournaments.services.audit import audit
 from tournaments.services.life import finish
 from tournaments.services.locks import lock_as_organiser, lock_round, lock_tournament, require_state
+from tournaments.services.news import announce_closed, announce_published
 from trix_site.common.errors import AgainstRules, Conflict
 
 State = Tournament.State
@@ -78,6 +79,7 @@ def publish_round(
         round_.state, round_.published_at = Round.State.PUBLISHED, timezone.now()
         round_.save(update_fields=["state", "published_at"])
         audit(tournament, actor, "round_published", round=number)
+        announce_published(tournament, round_, tables)
         return round_
 
 
@@ -95,6 +97,7 @@ def close_round(*, slug: str, number: int, actor: Player | None) -> Round:
         round_.state, round_.closed_at = Round.State.CLOSED, timezone.now()
         round_.save(update_fields=["state", "closed_at"])
         audit(tournament, actor, "round_closed", round=number)
+        announce_closed(tournament, round_)
         return round_
 
 

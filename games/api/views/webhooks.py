@@ -54,6 +54,9 @@ class Webhooks(TopicDoor):
 
 
 class Webhook(TopicDoor):
+    def remove(self, code: str) -> None:
+        webhooks.delete_webhook(self.topic(), code)
+
     @describe(401, 403, 404, answers=schemas.Webhook)
     def get(self, request: Request, code: str, **address: str) -> Response:
         """One webhook, without its key."""
@@ -62,7 +65,7 @@ class Webhook(TopicDoor):
     @describe(401, 403, 404, answers=None, status=204)
     def delete(self, request: Request, code: str, **address: str) -> Response:
         """Delete a webhook, with what it was sent and what it still waits for."""
-        webhooks.delete_webhook(self.topic(**address), code)
+        self.remove(code)
         return Response(status=204)
 
 

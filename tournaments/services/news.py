@@ -1,0 +1,67 @@
+"""News of a tournament: to its webhooks, and to the streams and webhooks of those who play in it.
+
+Written in the transaction of the thing itself; all of it is what anyone may see.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from games.engine.view import by_seat
+from games.models import Match
+from games.selectors import with_seats
+from games.services.news import tell
+from games.services.webhooks import emit, emit_each
+from tournaments.models import Entry, Round, Table, TableResult, TableSeat, Tournament
+from tournaments.services.webhooks import topic_of
+
+
+def announce(tournament: Tournament, event: str, **data: object) -> None:
+    """Tell the tournament's webhooks."""
+    emit(topic_of(tournament).name, event, {"tournament": tournament.slug, **data})
+
+
+def announce_to_entrants(tournament: Tournament, event: str) -> None:
+    """Tell the tournament's webhooks, and everyone who takes part."""
+    announce(tournament, event)
+    active = tournament.entries.filter(state=Entry.State.ACTIVE)
+    _tell(active.values_list("player_id", flat=True), event, {"tournament": tournament.slug})
+
+
+def announce_published(tournament: Tournament, round_: Round, tables: Sequence[Table]) -> None:
+    """Tell the tournament's webhooks, and each player which match is his."""
+    announce(tournament, "round_published", round=round_.number, tables=len(tables))
+    told = {}
+    for table in tables:
+        assert table.match
+        data = {"tournament": tournament.slug, "round": round_.number, "match": table.match.code}
+        players = [seat.entry.player_id for seat in table.seats.all() if seat.entry]
+        tell(players, "round_published", data)
+        told |= dict.fromkeys(players, data)
+    emit_each("round_published", told)
+
+
+def announce_closed(tournament: Tournament, round_: Round) -> None:
+    """Tell the tournament's webhooks, and everyone who sat at a table of the round."""
+    announce(tournament, "round_closed", round=round_.number)
+    seats = TableSeat.objects.filter(round=round_, entry__isnull=False)
+    data = {"tournament": tournament.slug, "round": round_.number}
+    _tell(seats.values_list("entry__player_id", flat=True), "round_closed", data)
+
+
+def announce_result(tournament: Tournament, table: Table, result: TableResult) -> None:
+    """Tell the tournament's webhooks; without the result while its cards are still played elsewhere."""
+    match = with_seats(Match.objects.filter(pk=table.match_id)).get()
+    counts = {"scores": by_seat(result.scores), "source": result.source, "reason": result.reason}
+    announce(
+        tournament,
+        "result_entered",
+        round=table.round.number,
+        table=table.number,
+        match=match.code,
+        result=counts if match.behind is None else None,
+    )
+
+
+def _tell(player_ids: Iterable[int], event: str, data: dict[str, object]) -> None:
+    ids = list(player_ids)
+    tell(ids, event, data)
+    emit_each(event, dict.fromkeys(ids, data))
