@@ -34,7 +34,7 @@ def _strict(kind: Any) -> Any:
     if origin in (list, dict):
         return origin[tuple(map(_strict, inner))]
     if origin in (Union, UnionType):
-        return Union[tuple(map(_strict, inner))]
+        return Union[tuple(map(_strict, inner))]  # noqa: UP007  # As many as there are.
     return kind
 
 

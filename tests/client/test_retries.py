@@ -17,6 +17,7 @@ from trix_client.errors import api_error
 from trix_client.retries import retry_after
 
 QUICK = Retries(first_wait=0.01)
+OTHERS = ("basil", "carla", "daoud")
 FATES = ["drop", "cut", "refuse"]
 
 
@@ -48,7 +49,7 @@ def test_reading_is_tried_again_until_a_whole_answer_comes(live_api, fate):
 def test_after_five_tries_it_gives_up_and_says_what_it_tried(live_api):
     with (
         behind(live_api, *["drop"] * 9) as (client, proxy),
-        pytest.raises(TransportError, match="GET http.*/account/"),
+        pytest.raises(TransportError, match=r"GET http.*/account/"),
     ):
         client.account.get()
     assert proxy.spoilt == 5
@@ -208,9 +209,7 @@ def test_moves_behind_a_proxy_that_drops_every_third_answer_are_made_once_each(l
         flaky(live_api, lambda number: ("pass", "pass", "drop")[number % 3]) as proxy,
         Client(proxy.url, token_of("amal"), retries=QUICK) as amal,
     ):
-        others = {
-            seat: Client(live_api, token_of(name)) for seat, name in zip("ENW", ("basil", "carla", "daoud"))
-        }
+        others = {seat: Client(live_api, token_of(name)) for seat, name in zip("ENW", OTHERS, strict=True)}
         made = []
         try:
             while len(made) < 20:
