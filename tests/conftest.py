@@ -2,17 +2,18 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from urllib.parse import quote, urlencode
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
 from django.db import connection
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from tests.processes import Process, free_port, wait_for_port
 from trix_site.celery import app, point_broker_at_database
+from trix_site.common import throttling
 
 PROFILES = {"dev": 50, "ci": 100, "long": 2000}
 for name, examples in PROFILES.items():
@@ -30,9 +31,9 @@ def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _fresh_cache() -> None:
-    """Throttles count in it: one test's requests are not another's."""
-    cache.clear()
+def _no_leases() -> None:
+    """One test's requests are not another's: stored counts are rolled back, and leases are given up."""
+    throttling.forget()
 
 
 @pytest.fixture(scope="session")
@@ -98,18 +99,38 @@ def celery_worker_process(transactional_db, database_environment, tmp_path) -> I
     worker.kill()
 
 
-@pytest.fixture(scope="session")
-def _web_process(database_environment) -> Iterator[str]:
+@contextmanager
+def _served(environment: dict[str, str], *options: str) -> Iterator[str]:
+    """The address of a granian of its own."""
     port = free_port()
-    options = ["--interface", "wsgi", "--port", str(port), "--blocking-threads", "16", "--no-ws"]
-    web = Process(["-m", "granian", *options, "trix_site.wsgi:application"], database_environment, "Started")
+    web = Process(["-m", "granian", "--port", str(port), "--no-ws", *options], environment, "Started")
     web.start()
     wait_for_port(port)
     yield f"http://127.0.0.1:{port}"
-    web.stop()
+    web.stop(); print("SERVER", web.output)
+
+
+@pytest.fixture(scope="session")
+def _web_process(database_environment) -> Iterator[str]:
+    options = ["--interface=wsgi", "--blocking-threads=16", "trix_site.wsgi:application"]
+    with _served(database_environment, *options) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def _site_process(database_environment) -> Iterator[str]:
+    options = ["--interface=asgi", "--loop=asyncio", "trix_site.asgi:application"]
+    with _served(database_environment | {"STREAM_PERIOD": "0.3"}, *options) as address:
+        yield address
 
 
 @pytest.fixture
 def live_api(transactional_db, _web_process) -> str:
     """The address of a real server, in a process of its own on this run's database: http://127.0.0.1:PORT"""
     return _web_process
+
+
+@pytest.fixture
+def live_site(transactional_db, _site_process) -> str:
+    """The same of a server that has streams too, as `make run` serves it, with three signs of life a second."""
+    return _site_process

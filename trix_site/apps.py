@@ -1,14 +1,11 @@
-"""The site as a Django app: it brings the tables of the broker and of the cache, which belong to no model."""
+"""The site as a Django app: it brings the tables of the broker, which belong to no model."""
 
 from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.management import call_command
 from django.db import connections
 from django.db.models.signals import post_migrate
-
-CACHE_TABLE = "site_cache"
 
 
 class SiteConfig(AppConfig):
@@ -16,7 +13,6 @@ class SiteConfig(AppConfig):
 
     def ready(self) -> None:
         post_migrate.connect(install_queue, sender=self)
-        post_migrate.connect(install_cache, sender=self)
 
 
 def install_queue(using: str, **_: Any) -> None:
@@ -26,11 +22,6 @@ def install_queue(using: str, **_: Any) -> None:
 
         with connections[using].cursor() as cursor:
             cursor.execute(get_embedded_install_sql())
-
-
-def install_cache(using: str, **_: Any) -> None:
-    if not _has(using, CACHE_TABLE):
-        call_command("createcachetable", CACHE_TABLE, database=using, verbosity=0)
 
 
 def _has(using: str, table: str) -> bool:

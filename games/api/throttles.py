@@ -1,4 +1,4 @@
-"""Who may ask how often: everyone in general, and less often where accounts, guesses or talk are the matter."""
+"""Who may ask how often: everyone in general, and less often where it matters more."""
 
 from typing import Any
 

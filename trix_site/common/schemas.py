@@ -36,15 +36,21 @@ REFUSALS = {
     401: "No valid token",
     403: "Not yours to do",
     404: "No such thing, or none that you may know of",
+    406: "Not in this form, or not from this process",
     409: "It has moved on",
+    411: "A body without Content-Length",
+    413: "Too large a body",
+    415: "A body that is not JSON",
     422: "Against the rules",
     429: "Too often; Retry-After says when",
 }
+OF_ALL = {401, 406, 429}
+OF_BODIES = {400, 411, 413, 415}
 
 
 def describe(*refusals: int, answers: object, status: int = 200, **options: Any) -> Any:
-    """`extend_schema` with the refusals that an operation knows."""
+    """`extend_schema` with the refusals that an operation knows, those of all calls, and those of bodies."""
     responses = dict(answers) if isinstance(answers, dict) else {status: answers}
-    for code in refusals:
+    for code in sorted({*refusals, *OF_ALL, *(OF_BODIES if "request" in options else ())}):
         responses[code, "application/problem+json"] = OpenApiResponse(Problem, REFUSALS[code])
     return extend_schema(responses=responses, **options)

@@ -104,16 +104,6 @@ def database(data_dir: Path, durable: bool = True) -> dict[str, object]:
 DATABASES = {"default": database(DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Shared by all processes, since throttles count in it.
-CACHES = {
-    "default": {
-        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
-        "LOCATION": "site_cache",
-        # A full cache drops a third of what it holds: nobody may make it forget others' counts by a few more.
-        "OPTIONS": {"MAX_ENTRIES": 100_000},
-    }
-}
-
 # Background work. Tasks repeat harmlessly, so a message is acknowledged only once its task is done, and the
 # messages of a lost worker come back after the visibility timeout.
 
@@ -149,10 +139,16 @@ WEBHOOK_ALLOW_PRIVATE = env.bool("WEBHOOK_ALLOW_PRIVATE", default=False)
 # The API
 
 API_BODY_LIMIT = 256 * 1024  # bytes; the largest honest body is a few kilobytes
+# Seconds between signs of life of a stream, and between looks at its token and at who is there.
+STREAM_PERIOD = env.float("STREAM_PERIOD", default=15.0)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024  # bytes; forms of the admin
+# Calls in a minute: with each token, and from each address without one. 0: no limit.
+THROTTLE_TOKEN = env.int("THROTTLE_TOKEN", default=3000)
+THROTTLE_ADDRESS = env.int("THROTTLE_ADDRESS", default=600)
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["games.api.authentication.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["games.api.permissions.Scoped"],
+    "DEFAULT_THROTTLE_CLASSES": ["games.api.throttles.PerToken", "games.api.throttles.PerAddress"],
     "DEFAULT_PARSER_CLASSES": ["trix_site.common.parsers.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "trix_site.common.negotiation.Negotiation",

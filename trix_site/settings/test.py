@@ -9,9 +9,7 @@ SECRET_KEY = "only for tests"
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 DATABASES = {"default": database(DATA_DIR / "tests", durable=False)}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-}  # So no test needs the table.
+THROTTLE_TOKEN = THROTTLE_ADDRESS = 0  # No limits but where one is the matter of a test.
 STATIC_ROOT = None  # type: ignore[assignment]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True  # Do not scan every static file for each test client.

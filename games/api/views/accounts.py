@@ -85,11 +85,6 @@ class Account(APIView):
     @describe(401, answers=schemas.Me)
     def get(self, request: PlayersRequest) -> Response:
         """You, your unfinished matches and whose turn it is, and where you are invited."""
-        waiting = selectors.unfinished_matches_of(request.user, 100)
-        listed = [answers.waiting(match, request.user) for match in waiting]
-        invitations = [
-            answers.invitation(waiting, request.user)
-            for waiting in selectors.invitations_of(request.user, 100)
-        ]
-        mine = {"matches": listed, "invitations": invitations}
-        return Response(answers.player(request.user) | mine)
+        matches = selectors.unfinished_matches_of(request.user, answers.MOST_LISTED)
+        invitations = selectors.invitations_of(request.user, answers.MOST_LISTED)
+        return Response(answers.me(request.user, matches, invitations))
