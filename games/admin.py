@@ -1,8 +1,12 @@
-"""Players and matches in the admin. Matches are only looked at: they are played through the API."""
+"""Players, matches and reports of chat in the admin.
 
+Matches are only looked at: they are played through the API. Of chat staff see what was reported.
+"""
+
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group
 from django.db.models import QuerySet
@@ -13,8 +17,9 @@ from unfold.admin import ModelAdmin
 from unfold.decorators import display
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from games.models import Match, Player
-from games.selectors import with_seats
+from games.models import ChatReport, Match, Player, Seat
+from games.selectors import said_before, with_seats
+from games.services import chat
 
 admin.site.unregister(Group)
 
@@ -22,6 +27,9 @@ STATUS_COLOURS = {"Open": "warning", "Running": "info", "Finished": "success", "
 
 # What Django's filters of a list add to the name of their field.
 FILTER_LOOKUPS = ("", "__exact", "__isnull", "__id__exact")
+
+# Messages that staff see before a reported one.
+SAID_BEFORE = 5
 
 _Admin: Any = ModelAdmin if TYPE_CHECKING else object
 
@@ -88,11 +96,21 @@ class MatchAdmin(FiltersOnly, ModelAdmin):
     search_fields = ("code", "seats__player__username")
     ordering = ("-id",)
     fieldsets = (
-        (None, {"fields": ("code", "shown_status", "rules", "options", "rated")}),
+        (None, {"fields": ("code", "shown_status", "rules", "options", "rated", "visibility")}),
+        ("Table", {"fields": ("created_by", "arranged", "rematch_of", "hands_delay")}),
         ("Play", {"fields": ("seated", "deal", "version", "deadline", "commitment")}),
         (
             "Clocks and bots",
-            {"fields": ("clock_choose", "clock_double", "clock_play", "clock_bank", "on_timeout", "bot_delay")},
+            {
+                "fields": (
+                    "clock_choose",
+                    "clock_double",
+                    "clock_play",
+                    "clock_bank",
+                    "on_timeout",
+                    "bot_delay",
+                )
+            },
         ),
         ("Times", {"fields": ("created_at", "started_at", "finished_at")}),
     )
@@ -128,13 +146,86 @@ class MatchAdmin(FiltersOnly, ModelAdmin):
 
     @display(description="Seats and points")
     def seated(self, obj: Match) -> SafeString:
-        rows = (
-            (seat.letter, seat.name, obj.totals[seat.index], " · a bot plays on" if seat.away_since else "")
-            for seat in obj.seats.all()
-        )
+        rows = ((seat.letter, seat.name, obj.totals[seat.index], _absence(seat)) for seat in obj.seats.all())
         lines = format_html_join("", "<div>{}&ensp;<bdi>{}</bdi>&ensp;{}{}</div>", rows)
         winners = ", ".join(obj.winners)
         return format_html("{}<div>{}</div>", lines, f"Won by {winners}") if winners else lines
+
+
+class StateFilter(admin.SimpleListFilter):
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("open", "Open"), ("settled", "Settled")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[ChatReport]) -> QuerySet[ChatReport]:
+        if self.value() is None:
+            return queryset
+        return queryset.filter(settled_at__isnull=self.value() == "open")
+
+
+@admin.register(ChatReport)
+class ChatReportAdmin(FiltersOnly, ModelAdmin):
+    list_display = ("created_at", "table", "author", "said", "reporter", "reason", "state")
+    list_filter = (StateFilter,)
+    list_select_related = ("message__match", "message__author", "reporter")
+    search_fields = ("message__match__code", "message__author__username")
+    ordering = ("-id",)
+    actions = ("hide_messages", "settle_reports")
+    fields = (
+        "table", "said_before", "author", "said", "message_hidden_at",
+        "reporter", "reason", "created_at", "settled_at",
+    )  # fmt: skip
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: ChatReport | None = None) -> bool:
+        """Reports are dealt with by the actions of their list alone."""
+        return obj is None and super().has_change_permission(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: ChatReport | None = None) -> bool:
+        return False
+
+    @admin.action(description="Hide message", permissions=["change"])
+    def hide_messages(self, request: HttpRequest, queryset: QuerySet[ChatReport]) -> None:
+        messages.success(request, f"Messages hidden: {chat.hide(queryset)}.")
+
+    @admin.action(description="Settle", permissions=["change"])
+    def settle_reports(self, request: HttpRequest, queryset: QuerySet[ChatReport]) -> None:
+        messages.success(request, f"Reports settled: {chat.settle(queryset)}.")
+
+    @display(description="Table")
+    def table(self, obj: ChatReport) -> str:
+        return obj.message.match.code
+
+    @display(description="Author")
+    def author(self, obj: ChatReport) -> SafeString:
+        return format_html("<bdi>{}</bdi>", obj.message.author or "-")
+
+    @display(description="Message")
+    def said(self, obj: ChatReport) -> SafeString:
+        return format_html('<bdi class="whitespace-pre-line">{}</bdi>', obj.message.text)
+
+    @display(description="Said before it")
+    def said_before(self, obj: ChatReport) -> SafeString:
+        rows = ((said.author or "-", said.text) for said in said_before(obj.message, SAID_BEFORE))
+        return format_html_join("", "<div><bdi>{}</bdi>: <bdi>{}</bdi></div>", rows)
+
+    @display(description="Hidden at")
+    def message_hidden_at(self, obj: ChatReport) -> datetime | None:
+        return obj.message.hidden_at
+
+    @display(description="State", label={"Open": "warning", "Settled": "success"})
+    def state(self, obj: ChatReport) -> str:
+        return "Settled" if obj.settled_at else "Open"
+
+
+def _absence(seat: Seat) -> str:
+    if seat.resigned:
+        return " · resigned, a bot plays on"
+    return " · a bot plays on" if seat.away_since else ""
 
 
 def unbroken(text: str) -> SafeString:

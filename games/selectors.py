@@ -140,6 +140,12 @@ def chat_after(match: Match, reader: Player, after: int) -> QuerySet[ChatMessage
     return shown.select_related("author").order_by("pk")[:MESSAGES]
 
 
+def said_before(message: ChatMessage, count: int) -> list[ChatMessage]:
+    """The last messages at the table before this one, in their order: what staff read it by."""
+    before = ChatMessage.objects.filter(match=message.match_id, pk__lt=message.pk).select_related("author")
+    return list(before.order_by("-pk")[:count])[::-1]
+
+
 def mutes_of(player: Player) -> QuerySet[Mute]:
     """Whom a player has muted, the latest first."""
     return player.mutes.select_related("muted").order_by("-pk")

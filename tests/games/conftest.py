@@ -33,6 +33,9 @@ class Api:
     def post_raw(self, path: str, body: bytes, content_type: str = "application/json") -> Any:
         return self.client.post(f"/api/v1/{path}", body, content_type=content_type, headers=self.headers)
 
+    def put(self, path: str, /, **body: Any) -> Any:
+        return self.client.put(f"/api/v1/{path}", body, content_type="application/json", headers=self.headers)
+
     def delete(self, path: str) -> Any:
         return self.client.delete(f"/api/v1/{path}", headers=self.headers)
 

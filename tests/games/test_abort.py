@@ -90,7 +90,7 @@ def test_what_was_played_can_still_be_read_and_is_not_rated(apis, match, path):
     for player in apis:
         answer = player.post(f"{path}abort/")
     assert answer.json()["status"] == "cancelled"
-    assert apis[0].get(f"{path}record/").content.decode().count("hands") == 2
+    assert apis[0].get(f"{path}record/").content.decode().count("score") == 2
     rate_finished()
     assert not LedgerMatch.objects.exists()
 
