@@ -107,7 +107,7 @@ def _served(environment: dict[str, str], *options: str) -> Iterator[str]:
     web.start()
     wait_for_port(port)
     yield f"http://127.0.0.1:{port}"
-    web.stop(); print("SERVER", web.output)
+    web.stop()
 
 
 @pytest.fixture(scope="session")
@@ -132,5 +132,5 @@ def live_api(transactional_db, _web_process) -> str:
 
 @pytest.fixture
 def live_site(transactional_db, _site_process) -> str:
-    """The same of a server that has streams too, as `make run` serves it, with three signs of life a second."""
+    """The same with streams, as `make run` serves it, but with three signs of life a second."""
     return _site_process

@@ -25,25 +25,19 @@ def point_broker_at_database(**_: Any) -> None:
     message of every other process, which makes sure that the queue exists, would wait for its end.
     """
     from django.conf import settings
-    from django.db import connection
+
+    from trix_site.common.conninfo import conninfo
 
     if not settings.CELERY_BROKER_URL.startswith("pgmq:"):
         return
-    from psycopg.conninfo import make_conninfo
-
-    parameters = connection.get_connection_params()
-    known = {name: parameters[name] for name in CONNINFO_NAMES if name in parameters}
     app.conf.broker_transport_options = {
         **settings.CELERY_BROKER_TRANSPORT_OPTIONS,
-        "conn_string": make_conninfo(**known),
+        "conn_string": conninfo(),
         "init_extension": False,
         "pool_size": 2,
         "wait_time_seconds": 0,
         "polling_interval": 0.01,
     }
-
-
-CONNINFO_NAMES = ("host", "port", "dbname", "user", "password", "sslmode", "sslrootcert", "sslcert", "sslkey")
 
 
 @celeryd_init.connect

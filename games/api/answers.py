@@ -1,5 +1,7 @@
 """What the API answers, as JSON-able dicts. `schemas` describes the same to readers of the docs."""
 
+from collections.abc import Iterable
+
 from games.engine import Phase, State, action_text, to_act, view, view_as_dict
 from games.engine.cards import SEAT_NAMES, card_text
 from games.engine.view import by_seat, result_as_dict
@@ -15,8 +17,11 @@ from games.selectors import (
     seat_of,
 )
 from games.services.moves import MoveResult
+from games.services.presence import is_gone
 from games.times import TICKS_A_SECOND
 from trix_site.common.answers import Json, time
+
+MOST_LISTED = 100  # matches, and invitations, that an account shows
 
 
 def player(account: Player) -> Json:
@@ -111,6 +116,14 @@ def waiting(match: Match, viewer: Player) -> Json:
     }
 
 
+def me(account: Player, matches: Iterable[Match], invitations: Iterable[Invitation]) -> Json:
+    """A player, his unfinished matches and the invitations that wait for him."""
+    return player(account) | {
+        "matches": [waiting(match, account) for match in matches],
+        "invitations": [invitation(each, account) for each in invitations],
+    }
+
+
 def invitation(waiting: Invitation, viewer: Player) -> Json:
     return {
         "match": listed(waiting.match, viewer),
@@ -138,14 +151,15 @@ def _doubled(state: State) -> Json:
 
 def _seats(match: Match) -> list[Json]:
     taken = {seat.index: seat for seat in match.seats.all()}
-    return [{"seat": name} | _sitter(taken.get(index)) for index, name in enumerate(SEAT_NAMES)]
+    return [{"seat": name} | _sitter(match, taken.get(index)) for index, name in enumerate(SEAT_NAMES)]
 
 
-def _sitter(seat: Seat | None) -> Json:
+def _sitter(match: Match, seat: Seat | None) -> Json:
     return {
         "player": player(seat.player) if seat and seat.player else None,
         "bot": seat.bot or None if seat else None,
         "away": seat is not None and seat.away_since is not None,
+        "gone": seat is not None and is_gone(match, seat),
         "resigned": seat is not None and seat.resigned,
         "agrees_to_abort": seat is not None and seat.agrees_to_abort,
     }

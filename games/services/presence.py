@@ -1,0 +1,55 @@
+"""Who is there: a player is at the table as long as a stream of his shows it."""
+
+from collections.abc import Collection
+from datetime import timedelta
+
+from django.db import connection
+from django.utils import timezone
+
+from games.models import Match, Seat
+
+# A player whose last stream ended so long ago is gone. The triggers of 0007_wake_ups know it too.
+GONE_AFTER = timedelta(seconds=45)
+
+# Rows that somebody holds are left out: neither a move nor this ever waits for the other.
+SEE = """
+UPDATE games_seat SET seen_at = %s WHERE id IN (
+    SELECT seat.id FROM games_seat AS seat JOIN games_match AS match ON match.id = seat.match_id
+    WHERE {} AND match.status = 'running'
+    FOR NO KEY UPDATE OF seat SKIP LOCKED
+)
+"""
+
+
+def is_gone(match: Match, seat: Seat) -> bool:
+    """Whether a player who followed this running match by a stream has had none for a while."""
+    if match.status != Match.Status.RUNNING or seat.player_id is None or seat.away_since is not None:
+        return False
+    return seat.seen_at is not None and seat.seen_at < timezone.now() - GONE_AFTER
+
+
+def gone_seats(match_codes: Collection[str]) -> set[tuple[str, int]]:
+    """The seats (match code, index) of these matches whose players are gone."""
+    silent = Seat.objects.filter(
+        match__code__in=match_codes,
+        match__status=Match.Status.RUNNING,
+        player__isnull=False,
+        away_since=None,
+        seen_at__lt=timezone.now() - GONE_AFTER,
+    )
+    return set(silent.values_list("match__code", "index"))
+
+
+def has_come(match_code: str, player_ids: Collection[int]) -> None:
+    """Players have opened a stream of a match; harmless for those who have no seat there."""
+    _see("match.code = %s AND seat.player_id = ANY(%s)", match_code, list(player_ids))
+
+
+def still_there(seat_ids: Collection[int]) -> None:
+    """The players of these seats still have a stream of their match open."""
+    _see("seat.id = ANY(%s)", list(seat_ids))
+
+
+def _see(which: str, *arguments: str | list[int]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(SEE.format(which), [timezone.now(), *arguments])

@@ -1,0 +1,210 @@
+"""What streams show, read from the database in threads. What a viewer may see is for the selectors to say,
+and how it looks for `games.api.answers`, as everywhere.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
+from typing import NamedTuple, ParamSpec, TypeVar
+
+from django.db import close_old_connections
+from django.db.models import Q
+from django.utils import timezone
+
+from games import selectors
+from games.api import answers
+from games.engine.cards import SEAT_NAMES
+from games.models import ApiToken, Match, Player
+from games.positions import at_deadline, deadline, position
+from games.services import presence
+from games.streams.formats import Message, as_json
+from trix_site.common.answers import Json, time
+from trix_site.common.errors import Missing
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Sight(NamedTuple):
+    """What one viewer, or everyone without a seat, sees of a match."""
+
+    document: Message
+    actions: list[Message]
+    over: bool
+    shows_deadline: bool
+
+
+class Countdown(NamedTuple):
+    """What everyone knows of the clock: whose it is (None while doubling), and what happens at its end."""
+
+    deadline: datetime
+    seat: str | None
+    then: str
+
+
+class State(NamedTuple):
+    """A match as an account's stream shows it. ``turn`` is the version at which it is the player's turn."""
+
+    status: str
+    turn: int | None
+    data: bytes
+
+
+class MatchReading(NamedTuple):
+    """``sights`` and ``chat`` by player, ``states`` too: None for who may not see the match (any more)."""
+
+    sights: dict[int | None, Sight | None]
+    states: dict[int, State | None]
+    chat: dict[int, list[Message]]
+    chat_seen: int | None
+    seats: dict[int, int]
+    gone: frozenset[int]
+    shared: bool
+    countdown: Countdown | None
+
+
+class AccountReading(NamedTuple):
+    document: Message
+    states: dict[str, tuple[str | None, int | None]]
+    invitations: dict[str, bytes]
+
+
+class Pulse(NamedTuple):
+    """Which tokens are still good, and which seats are left by their players."""
+
+    tokens: set[str]
+    gone: set[tuple[str, int]]
+
+
+def in_thread(job: Callable[P, T], *arguments: P.args, **keywords: P.kwargs) -> T:
+    """Run a job on this thread's connection, which lasts until it is old or broken."""
+    close_old_connections()
+    try:
+        return job(*arguments, **keywords)
+    finally:
+        close_old_connections()
+
+
+def read_match(
+    code: str,
+    viewers: Mapping[int | None, Player | None],
+    followers: Collection[Player],
+    after: int | None,
+    newcomers: Collection[int],
+    chat_seen: int | None,
+    look_at_chat: bool,
+) -> MatchReading | None:
+    """The match for these viewers, read once; None if it is not there (any more).
+
+    ``followers`` are players whose account streams show it, ``after`` the version after which actions are
+    wanted, ``newcomers`` the players among the viewers who have just come, ``chat_seen`` the last message
+    of the chat that is known, if any is.
+    """
+    if newcomers:
+        presence.has_come(code, newcomers)
+    try:
+        match = selectors.stored_match(code)
+    except Missing:
+        return None
+    seats = {seat.player_id: seat for seat in match.seats.all() if seat.player_id is not None}
+    anyone = see(match, None, after) if viewers.keys() - seats.keys() else None
+    sights = {
+        pk: see(match, viewer, after) if pk in seats else anyone if selectors.may_see(match, viewer) else None
+        for pk, viewer in viewers.items()
+    }
+    readers = [viewer for pk, viewer in viewers.items() if pk in seats and viewer is not None]
+    chat: dict[int, list[Message]] = {}
+    if readers and (look_at_chat or chat_seen is None):
+        chat, chat_seen = _chat(match, readers, chat_seen)
+    running = match.status == Match.Status.RUNNING
+    return MatchReading(
+        sights,
+        {player.pk: _state(match, player) if player.pk in seats else None for player in followers},
+        chat,
+        chat_seen,
+        {pk: seat.pk for pk, seat in seats.items() if running and pk in viewers},
+        frozenset(seat.index for seat in seats.values() if presence.is_gone(match, seat)),
+        match.behind is not None,
+        _countdown(match),
+    )
+
+
+def see(match: Match, viewer: Player | None, after: int | None) -> Sight:
+    """All that a viewer sees of a match: its document, and the actions after a version."""
+    shown = answers.table(match, viewer)
+    version = int(str(shown["version"]))
+    actions = [] if after is None else list(map(answers.event, selectors.events_after(match, viewer, after)))
+    # While its cards are played elsewhere, a match that is over has more to show to others later.
+    hidden = match.behind is not None and shown["you"] is None
+    return Sight(
+        Message("match", as_json(shown), version),
+        [Message("action", as_json(action), int(str(action["version"]))) for action in actions],
+        match.status not in Match.UNFINISHED and not hidden,
+        shown["deadline"] is not None,
+    )
+
+
+def read_account(player: Player) -> AccountReading:
+    """What GET account/ answers, with its parts."""
+    matches = selectors.unfinished_matches_of(player, answers.MOST_LISTED)
+    invitations = selectors.invitations_of(player, answers.MOST_LISTED)
+    return AccountReading(
+        Message("account", as_json(answers.me(player, matches, invitations))),
+        {match.code: told(_state(match, player)) for match in matches},
+        {each.match.code: as_json(answers.invitation(each, player)) for each in invitations},
+    )
+
+
+def read_pulse(tokens: Collection[str], seats: Collection[int], codes: Collection[str]) -> Pulse:
+    """Say that the players of these seats are there; look at tokens, and who is gone from these matches."""
+    if seats:
+        presence.still_there(seats)
+    unexpired = Q(expiry=None) | Q(expiry__gt=timezone.now())
+    good = ApiToken.objects.filter(unexpired, pk__in=tokens, user__is_active=True)
+    return Pulse(
+        set(good.values_list("pk", flat=True)) if tokens else set(),
+        presence.gone_seats(codes) if codes else set(),
+    )
+
+
+def told(state: State) -> tuple[str | None, int | None]:
+    """What changes where an account's stream has something to tell."""
+    return state.status, state.turn
+
+
+def _state(match: Match, player: Player) -> State:
+    shown = answers.waiting(match, player)
+    return State(match.status, match.version if shown["your_turn"] else None, as_json(shown))
+
+
+def _chat(
+    match: Match, readers: Collection[Player], seen: int | None
+) -> tuple[dict[int, list[Message]], int]:
+    """What was said since, by reader, and the last message now. Nothing is new to who just began to look."""
+    last = match.chat.order_by("pk").values_list("pk", flat=True).last() or 0
+    if seen is None:
+        return {}, last
+    found = {reader.pk: list(selectors.chat_after(match, reader, seen)) for reader in readers}
+    messages = {
+        pk: [Message("chat", as_json(answers.message(each))) for each in said] for pk, said in found.items()
+    }
+    return messages, max([last, *(each.pk for said in found.values() for each in said)])
+
+
+def _countdown(match: Match) -> Countdown | None:
+    if match.status != Match.Status.RUNNING:
+        return None
+    seats, now = list(match.seats.all()), position(match, list(match.deals.all()))[0]
+    until, ahead = match.deadline or deadline(match, seats, now), at_deadline(match, seats, now.state)
+    if until is None or ahead is None:
+        return None
+    return Countdown(until, None if ahead.seat is None else SEAT_NAMES[ahead.seat], ahead.then)
+
+
+def countdown_message(clock: Countdown, seconds: int) -> Message:
+    data: Json = {
+        "seat": clock.seat,
+        "seconds": seconds,
+        "deadline": time(clock.deadline),
+        "then": clock.then,
+    }
+    return Message("countdown", as_json(data))
