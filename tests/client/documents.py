@@ -1,4 +1,4 @@
-"""Match documents as the server answers them, made from the engine's own views, for tests of what is drawn."""
+"""Match documents as the server answers them, out of the engine's views: for tests of what is drawn."""
 
 from collections.abc import Callable
 from random import Random

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from .. import AccountMessage, ApiError, Client, InvitationMessage, TrixError
+from ..payloads import TableSettings
 from .app import app, client, console, errors
 from .bot import LEVELS, Program
 from .session import Session
@@ -36,8 +37,10 @@ def play(
 
 
 def _opened(trix: Client, rules: str, bots: str, clock: str | None) -> str:
-    times = {"clock": clock_of(clock)} if clock else {}
-    match = trix.matches.open(rules, visibility="private", bot_delay=PACE, **times)
+    settings: TableSettings = {"visibility": "private", "bot_delay": PACE}
+    if clock:
+        settings["clock"] = clock_of(clock)
+    match = trix.matches.open(rules, **settings)
     return trix.matches.start(match["code"], bots)["code"]
 
 

@@ -24,6 +24,7 @@ WIDTH, HEIGHT = 80, 24  # the least that everything fits into
 BOARD = 33  # cells of the scoreboard
 NOTICE = 3  # lines
 CHAT = 5  # lines of it under the scoreboard
+TABLE = 64  # cells that the table takes at most
 URGENT = 10  # seconds
 
 
@@ -61,7 +62,7 @@ def screen(shown: Shown, now: datetime, width: int = WIDTH, height: int = HEIGHT
         return _cut([*page_lines(shown, width), *below[-1:]], width)
     room = max(ROWS, height - 1 - len(below))
     left_width = width - BOARD - 3
-    left = table_lines(match, left_width)
+    left = _centre(table_lines(match, min(left_width, TABLE)), left_width)
     left += _last(log_lines(match), room - ROWS)
     said = chat_lines(shown.chat)[-CHAT:]
     board = _last(score_lines(match, room - len(said)), room - len(said), above=False) + said

@@ -2,7 +2,9 @@
 
 import logging
 import threading
+from collections.abc import Callable
 from queue import Empty
+from typing import Any
 
 from .. import ApiError, Client, Message, TrixError
 from .screen import Shown
@@ -22,6 +24,12 @@ class Session:
         self._client, self._terminal, self._watch = client, terminal, watch
         self._inbox: Inbox = Inbox()
         self._over = False
+        self._take: dict[str, Callable[[Any], None]] = {
+            "message": self._heard,
+            "typed": self._typed,
+            "lost": self._lost,
+            "failed": self._failed,
+        }
         self._sit_down(code)
 
     def _sit_down(self, code: str) -> None:
@@ -47,9 +55,7 @@ class Session:
                 kind, content = self._inbox.get(timeout=TICK)
             except Empty:
                 continue
-            {"message": self._heard, "typed": self._typed, "lost": self._lost, "failed": self._failed}[kind](
-                content
-            )
+            self._take[kind](content)
 
     # From the server
 
@@ -127,7 +133,7 @@ class Session:
         match = self._shown.match
         move = self._client.matches.act(match["code"], action, match["view"]["version"])
         if move["version"] >= self._shown.match["version"]:
-            seen = {name: move[name] for name in ("version", "deadline", "view")}  # type: ignore[literal-required]
+            seen = {name: move[name] for name in ("version", "deadline", "view")}
             self._shown = self._shown.but(match={**match, **seen})
 
 

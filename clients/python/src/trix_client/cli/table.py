@@ -3,6 +3,8 @@
 Everything follows from the match's document alone, as lines for a width in cells.
 """
 
+from itertools import zip_longest
+
 from rich.text import Text
 
 from .cards import GOLD, PAPER, RANKS, box, card_text, cards_line, choices, in_order, layout_lines
@@ -28,8 +30,9 @@ def table_lines(match: Document, width: int) -> list[Text]:
     middle = middle_lines(match)
     if max(line.cell_len for line in middle) > width - 2 * SIDE:
         half = (width - 1) // 2
-        sides = _rows(_seat(match, left, half), [], _seat(match, right, half), width)[:2]
-        centre = [*(_centred(line, width) for line in middle), NOTHING][: ROWS - 5] + sides
+        sides = _rows(_seat(match, left, half), [], _seat(match, right, half), width)
+        centre = [*(_centred(line, width) for line in middle), NOTHING][: ROWS - 5]
+        centre += sides[: ROWS - 3 - len(centre)]
     else:
         west, east = ([NOTHING, NOTHING, *_seat(match, seat, SIDE)] for seat in (left, right))
         centre = _rows(west, middle, east, width)
@@ -47,9 +50,8 @@ def round_the_table(match: Document) -> tuple[str, str, str, str]:
 
 def _rows(left: list[Text], middle: list[Text], right: list[Text], width: int) -> list[Text]:
     """Three columns beside one another, the second in the middle, the third against the right edge."""
-    height = max(len(left), len(middle), len(right))
-    columns = [[*column, *[NOTHING] * (height - len(column))] for column in (left, middle, right)]
-    return [_row(*pieces, width) for pieces in zip(*columns, strict=True)]
+    rows = zip_longest(left, middle, right, fillvalue=NOTHING)
+    return [_row(west, centre, east, width) for west, centre, east in rows]
 
 
 def _row(left: Text, middle: Text, right: Text, width: int) -> Text:
@@ -86,27 +88,20 @@ def seat_name(match: Document, seat: str, width: int) -> Text:
 
 def _after_name(match: Document, shown: Document, seat: str) -> str:
     program = " bot" if shown["player"] and shown["player"]["is_bot"] else ""
-    notes = [{0: "you", 2: "partner"}.get(_steps(match, seat), "")]
-    notes += [next((state for state in ("resigned", "away", "gone") if shown.get(state)), "")]
-    said = ", ".join(filter(None, notes))
-    return f"{program} ({said})" if said else program
-
-
-def _steps(match: Document, seat: str) -> int | None:
-    """How far from the reader a seat is; 2 only where it is his partner's."""
-    if not match["you"]:
-        return None
-    steps = (SEATS.index(seat) - SEATS.index(match["you"])) % 4
-    return None if steps == 2 and not (match["view"] and match["view"]["teams"]) else steps
+    if seat == match["you"]:
+        return f"{program} (you)"
+    partners = match["you"] and match["view"] and match["view"]["teams"]
+    return f"{program} (partner)" if partners and seat == round_the_table(match)[1] else program
 
 
 def seat_facts(match: Document, seat: str) -> list[Text]:
     """What there is to know of a seat, the most important first: points, tricks or cards, what it took."""
-    view = match["view"]
+    view, shown = match["view"], match["seats"][SEATS.index(seat)]
     if not view:
         return [Text(TITLES[seat], "bright_black")]
     deal = view["deal"]
-    facts = [Text.assemble((points(view["totals"][seat] + _running(view)[seat]), "cyan"), " points")]
+    facts = [Text(state, "red") for state in ("resigned", "away", "gone") if shown.get(state)][:1]
+    facts += [Text.assemble((points(view["totals"][seat] + _running(view)[seat]), "cyan"), " points")]
     if deal["tricks"] is not None and view["phase"] == "play":
         facts.append(Text(count(deal["tricks"][seat], "trick"), "bright_black"))
     elif view["phase"] == "play":
@@ -202,7 +197,8 @@ def _trick(match: Document) -> list[Text]:
         return box(card, paper, dim=not current, edge="bold magenta" if card in doubled else "bright_black")
 
     right, top, left, bottom = map(drawn, round_the_table(match))
-    beside = [Text("     ").join(pair) for pair in zip(left, right, strict=True)]
+    gaps = map(Text, ("     ", "     " if current else "last ", "     "))
+    beside = [gap.join(pair) for gap, pair in zip(gaps, zip(left, right, strict=True), strict=True)]
     return [*top, *beside, *bottom]
 
 
@@ -318,5 +314,5 @@ def _result(match: Document) -> list[Text]:
         line.append(points(view["totals"][seat]).rjust(6), "bold cyan" if won else "")
         lines.append(line)
     if view["tie"]:
-        lines += [NOTHING, Text("A draw" if view["tie"] == "draw" else "They share the win", "bright_black")]
+        lines += [Text("A draw" if view["tie"] == "draw" else "They share the win", "bright_black")]
     return _block(lines)

@@ -2,11 +2,12 @@
 
 import re
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
+from ..payloads import ClockSettings, TableSettings
 from .app import AsJson, Code, app, client, show
 from .lists import matches_table
 from .screen import chat_text
@@ -17,7 +18,7 @@ Rules = Annotated[
     str, typer.Argument(help="As in dananeer, eram, cardkings-complex-partners: docs/rules.md.")
 ]
 Bots = Annotated[
-    list[str], typer.Option(help="A bot of this level sits down: greedy or random. Again for more.")
+    list[str] | None, typer.Option(help="A bot of this level sits down: greedy or random. Again for more.")
 ]
 ClockOption = Annotated[
     str | None, typer.Option(help="Time for an action, and a bank for the match: 30, 20+300, 2m+10m, 3d.")
@@ -39,10 +40,10 @@ def matches(
 @app.command("open")
 def open_table(
     rules: Rules,
-    bots: Bots = (),
+    bots: Bots = None,
     invite: Annotated[
-        list[str], typer.Option(help="A player who may join without a code. Again for more.")
-    ] = (),
+        list[str] | None, typer.Option(help="A player who may join without a code. Again for more.")
+    ] = None,
     clock: ClockOption = None,
     private: Annotated[
         bool, typer.Option("--private", help="Not in the lobby; others need the join code.")
@@ -51,14 +52,12 @@ def open_table(
     as_json: AsJson = False,
 ) -> None:
     """Open a table and sit down at it."""
-    wanted = {
-        "bots": bots,
-        "invite": invite,
-        "clock": clock_of(clock) if clock else None,
-        "visibility": "private" if private else None,
-    }
+    settings: TableSettings = {"bots": bots or [], "invite": invite or []}
+    settings["visibility"] = "private" if private else "public"
+    if clock:
+        settings["clock"] = clock_of(clock)
     with client() as trix:
-        match = trix.matches.open(rules, **{name: value for name, value in wanted.items() if value})
+        match = trix.matches.open(rules, **settings)
         if start:
             match = trix.matches.start(match["code"], bots[-1] if bots else "greedy")
     show(match, _opened(match), as_json)
@@ -70,7 +69,7 @@ def _opened(match: Document) -> str:
     return f"Table {match['code']} is {match['status']}.\n{others}Play: trix play {match['code']}"
 
 
-def clock_of(text: str) -> dict[str, Any]:
+def clock_of(text: str) -> ClockSettings:
     """Seconds by phase out of "20+300". Raises BadParameter."""
     found = re.fullmatch(r"(\d{1,7})([smhd]?)(?:\+(\d{1,7})([smhd]?))?", text)
     if not found:
@@ -78,8 +77,8 @@ def clock_of(text: str) -> dict[str, Any]:
             "A clock is the time for an action and, after +, a bank: 30, 20+300, 2m+10m, 3d."
         )
     move = int(found[1]) * UNITS[found[2]]
-    times: dict[str, Any] = dict.fromkeys(("choose", "double", "play"), move)
-    return times | ({"bank": int(found[3]) * UNITS[found[4]]} if found[3] else {})
+    times: ClockSettings = {"choose": move, "double": move, "play": move}
+    return {**times, "bank": int(found[3]) * UNITS[found[4]]} if found[3] else times
 
 
 @app.command()
