@@ -1,10 +1,14 @@
 """Playing stored matches in tests: who is to act, some legal action, and on until something holds."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import count
+from threading import Barrier
+from typing import Any
 
+from django.db import connection
 from django.utils import timezone
 
 from games.engine import Phase, State, action_text, legal_actions, options_for, to_act
@@ -81,3 +85,18 @@ def doubling(state: State) -> bool:
 
 def asked(state: State) -> list[str]:
     return [SEAT_NAMES[seat] for seat in to_act(state)]
+
+
+def at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Run these calls in threads of their own that start together; their results, in order."""
+    barrier = Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        barrier.wait(timeout=30)
+        try:
+            return call()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))

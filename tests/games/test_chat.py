@@ -77,18 +77,14 @@ def test_who_is_away_or_has_resigned_still_talks(apis, match, path):
     assert texts(apis[1].get(path)) == ["back soon", "sorry"]
 
 
-def test_talk_goes_on_before_and_after_the_match(apis, match, path):
+def test_talk_goes_on_before_and_after_the_match(apis, cast, match, path):
     table = apis[0].post("matches/", rules="eram").json()["code"]
     assert apis[0].post(f"matches/{table}/chat/", text="anyone?").status_code == 201
     play_out(match)
     assert apis[0].post(path, text="well played").status_code == 201
-    matches.stop(match_id := matches.create_match(rules="eram", options={}, seats=match_seats(match)).pk)
-    code = type(match).objects.get(pk=match_id).code
-    assert apis[0].post(f"matches/{code}/chat/", text="what a pity").status_code == 201
-
-
-def match_seats(match):
-    return [seat.player for seat in match.seats.all()]
+    stopped = matches.create_match(rules="eram", options={}, seats=cast)
+    matches.stop(stopped.pk)
+    assert apis[0].post(f"matches/{stopped.code}/chat/", text="what a pity").status_code == 201
 
 
 def test_a_table_that_closed_before_it_started_is_only_read(apis):

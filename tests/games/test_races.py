@@ -3,38 +3,23 @@
 import http.client
 import json
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Barrier, Event
+from threading import Event
+from time import monotonic
 from urllib.parse import urlsplit
 
 import pytest
-from django.db import connection
 from django.test import Client
 
 from games.engine import action_text, legal_actions
 from games.engine.cards import card_text
 from games.models import ApiToken, Match, Player, Seat
-from games.services import matches, moves
-from tests.games.play import act_until, bots_play_deals, in_play, secret_where, state_of
+from games.selectors import chat_after
+from games.services import chat, matches, moves, rematches
+from tests.games.play import act_until, at_once, bots_play_deals, in_play, play_out, secret_where, state_of
 from trix_site.common.errors import Conflict
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def at_once(calls):
-    """Run these calls in threads of their own that start together; their results, in order."""
-    barrier = Barrier(len(calls))
-
-    def run(call):
-        barrier.wait(timeout=30)
-        try:
-            return call()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
 
 
 class Caller:
@@ -200,3 +185,133 @@ def test_what_readers_see_of_a_match_being_played_is_of_one_moment(match):
     for answer in answers:
         assert answer["version"] == answer["view"]["version"]
         assert answer["totals"] == answer["view"]["totals"]
+
+
+def codes(answers) -> Counter[str]:
+    """What was answered: the status, or the code of the refusal."""
+    return Counter(str(status) if status < 400 else json.loads(body)["code"] for status, body in answers)
+
+
+def test_all_who_ask_for_a_rematch_at_once_end_up_in_the_one_that_starts(connect, match, cast):
+    play_out(match)
+    clients = [client for player in cast for client in connect(player, 3)]
+    answers = at_once([partial(post, f"matches/{match.code}/rematch/") for post in clients])
+    assert codes(answers) == {"201": 1, "200": 11}
+    again = Match.objects.get(rematch_of=match)
+    assert {json.loads(body)["code"] for _, body in answers} == {again.code}
+    assert again.status == Match.Status.RUNNING
+    assert [seat.player_id for seat in again.seats.all()] == [player.pk for player in cast]
+    assert not again.invitations.exists()
+
+
+def test_a_rematch_that_closes_while_another_asks_leaves_him_in_one_that_is_open(connect, match, cast):
+    """Whoever comes first: he never ends up at a closed table, and never at one of two open ones."""
+    play_out(match)
+    for _ in range(8):
+        first = rematches.rematch(match_code=match.code, player=cast[0])[0]
+        leave, ask = connect(cast[0])[0], connect(cast[1])[0]
+        left, asked = at_once(
+            [partial(leave, f"matches/{first.code}/leave/"), partial(ask, f"matches/{match.code}/rematch/")]
+        )
+        assert left[0] == 200 and asked[0] in (200, 201)
+        found = Match.objects.filter(rematch_of=match)
+        assert found.count() == (asked[0] == 201)
+        for again in found:
+            assert again.created_by == cast[1]
+            matches.stop(again.pk)
+
+
+def test_one_who_joins_while_he_is_invited_sits_once_and_has_no_invitation(connect, cast):
+    for _ in range(8):
+        match = matches.open_match(player=cast[0], rules="eram", options={}, visibility="code")
+        join, ask = connect(cast[1])[0], connect(cast[0])[0]
+        joined, asked = at_once(
+            [
+                partial(join, f"matches/{match.code}/join/", join_code=match.join_code),
+                partial(ask, f"matches/{match.code}/invitations/", player="basil"),
+            ]
+        )
+        assert joined[0] == 200
+        assert asked[0] == 201 or json.loads(asked[1])["code"] == "already_seated"
+        assert match.seats.filter(player=cast[1]).count() == 1
+        assert not match.invitations.exists()
+
+
+def test_two_who_invite_the_same_player_at_once_do_it_once(connect, cast):
+    match = matches.open_match(player=cast[0], rules="eram", options={})
+    path = f"matches/{match.code}/invitations/"
+    answers = at_once([partial(post, path, player="basil") for post in connect(cast[0], 6)])
+    assert codes(answers) == {"201": 1, "already_invited": 5}
+
+
+def test_a_match_is_called_off_or_played_on_and_never_both(connect, cast):
+    for _ in range(8):
+        match = matches.open_match(player=cast[0], rules="dananeer", options={}, secret=secret_where(0))
+        for player in cast[1:]:
+            matches.join(match_code=match.code, player=player)
+        matches.start(match_code=match.code, player=cast[0])
+        act, abort = connect(cast[0])[0], connect(cast[1])[0]
+        acted, aborted = at_once(
+            [
+                partial(act, f"matches/{match.code}/actions/", action="choose trix", version=0),
+                partial(abort, f"matches/{match.code}/abort/"),
+            ]
+        )
+        match.refresh_from_db()
+        assert aborted[0] == 200
+        if match.status == Match.Status.CANCELLED:
+            assert (codes([acted]), match.version) == ({"match_cancelled": 1}, 0)
+        else:
+            assert (acted[0], match.status, match.version) == (200, Match.Status.RUNNING, 1)
+            assert match.seats.get(player=cast[1]).agrees_to_abort
+
+
+def test_the_last_who_agree_at_once_call_the_match_off_once(connect, cast):
+    match = matches.open_match(player=cast[0], rules="dananeer", options={}, secret=secret_where(0))
+    for player in cast[1:]:
+        matches.join(match_code=match.code, player=player)
+    matches.start(match_code=match.code, player=cast[0])
+    act_until(match, lambda state: state.version > 0)
+    clients = [client for player in cast for client in connect(player)]
+    answers = at_once([partial(post, f"matches/{match.code}/abort/") for post in clients])
+    match.refresh_from_db()
+    assert codes(answers) == {"200": 4} and match.status == Match.Status.CANCELLED
+
+
+def test_who_resigns_while_he_acts_has_acted_or_not_and_is_out(connect, match, cast):
+    act, resign = connect(cast[0])[0], connect(cast[0])[0]
+    acted, resigned = at_once(
+        [
+            partial(act, f"matches/{match.code}/actions/", action="choose trix", version=0),
+            partial(resign, f"matches/{match.code}/resign/"),
+        ]
+    )
+    assert resigned[0] == 200
+    assert codes([acted]) in ({"200": 1}, {"resigned": 1})
+    assert state_of(match).version == (acted[0] == 200)
+    seat = match.seats.get(player=cast[0])
+    assert seat.resigned and seat.away_since
+
+
+def test_who_reads_on_after_the_last_message_misses_none_of_those_said_at_once(connect, match, cast):
+    clients = [client for player in cast for client in connect(player, 5)]
+    until = monotonic() + 30
+
+    def read() -> list[str]:
+        seen = []
+        while len(seen) < len(clients) and monotonic() < until:
+            seen.extend(chat_after(match, cast[0], seen[-1].pk if seen else 0))
+        return [message.text for message in seen]
+
+    path = f"matches/{match.code}/chat/"
+    said = [partial(post, path, text=str(number)) for number, post in enumerate(clients)]
+    *answers, seen = at_once([*said, read])
+    assert codes(answers) == {"201": 20}
+    assert sorted(map(int, seen)) == list(range(20))
+
+
+def test_a_message_reported_six_times_at_once_is_reported_once(connect, match, cast):
+    said = chat.say(match_code=match.code, player=cast[1], text="a bad word")
+    path = f"matches/{match.code}/chat/{said.pk}/report/"
+    answers = at_once([partial(post, path) for post in connect(cast[0], 6)])
+    assert codes(answers) == {"204": 1, "already_reported": 5}
