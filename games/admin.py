@@ -1,4 +1,4 @@
-"""Players, matches and reports of chat in the admin.
+"""Players, matches, reports of chat and webhooks in the admin.
 
 Matches are only looked at: they are played through the API. Of chat staff see what was reported.
 """
@@ -17,13 +17,15 @@ from unfold.admin import ModelAdmin
 from unfold.decorators import display
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from games.models import ChatReport, Match, Player, Seat
+from games.models import ChatReport, Delivery, Match, Player, Seat, Webhook
 from games.selectors import said_before, with_seats
-from games.services import chat
+from games.services import chat, deliveries
 
 admin.site.unregister(Group)
 
 STATUS_COLOURS = {"Open": "warning", "Running": "info", "Finished": "success", "Cancelled": "danger"}
+
+DELIVERY_COLOURS = {"Pending": "info", "Delivered": "success", "Given up": "danger"}
 
 # What Django's filters of a list add to the name of their field.
 FILTER_LOOKUPS = ("", "__exact", "__isnull", "__id__exact")
@@ -220,6 +222,85 @@ class ChatReportAdmin(FiltersOnly, ModelAdmin):
     @display(description="State", label={"Open": "warning", "Settled": "success"})
     def state(self, obj: ChatReport) -> str:
         return "Settled" if obj.settled_at else "Open"
+
+
+@admin.register(Webhook)
+class WebhookAdmin(FiltersOnly, ModelAdmin):
+    """Its key is shown to nobody, and it is made and deleted by its owner; here it can be stopped."""
+
+    list_display = ("code", "owned_by", "topic", "url", "wanted", "active", "created_at")
+    list_filter = ("active",)
+    list_select_related = ("owner",)
+    search_fields = ("code", "url", "owner__username")
+    ordering = ("-id",)
+    fields = ("code", "owned_by", "topic", "url", "wanted", "active", "created_at")
+    readonly_fields = ("code", "owned_by", "topic", "url", "wanted", "created_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Webhook | None = None) -> bool:
+        return False
+
+    @display(description="Owner")
+    def owned_by(self, obj: Webhook) -> SafeString:
+        return format_html("<bdi>{}</bdi>", obj.owner)
+
+    @display(description="Events")
+    def wanted(self, obj: Webhook) -> str:
+        return ", ".join(obj.events) or "all"
+
+
+@admin.register(Delivery)
+class DeliveryAdmin(FiltersOnly, ModelAdmin):
+    list_display = (
+        "code", "event", "owned_by", "address", "shown_status", "attempts", "response_status", "created_at",
+        "sent_at", "due_at",
+    )  # fmt: skip
+    list_filter = ("status", "event")
+    list_select_related = ("webhook__owner",)
+    search_fields = ("code", "webhook__code", "webhook__url", "webhook__owner__username")
+    ordering = ("-id",)
+    show_full_result_count = False
+    actions = ("send_again",)
+    fields = (
+        "code", "event", "owned_by", "address", "shown_body", "shown_status", "attempts", "created_at",
+        "sent_at", "due_at", "response_status", "response",
+    )  # fmt: skip
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Delivery | None = None) -> bool:
+        """The log is looked at, and sent again by the action of its list."""
+        return obj is None and super().has_change_permission(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Delivery | None = None) -> bool:
+        return False
+
+    @admin.action(description="Send again", permissions=["change"])
+    def send_again(self, request: HttpRequest, queryset: QuerySet[Delivery]) -> None:
+        asked, sent = queryset.count(), deliveries.send_again(queryset)
+        messages.success(request, f"Deliveries that are sent again: {sent}.")
+        if asked > sent:
+            left = "Those that still wait, or whose webhook is inactive, are not"
+            messages.warning(request, f"{left}: {asked - sent}.")
+
+    @display(description="Owner")
+    def owned_by(self, obj: Delivery) -> SafeString:
+        return format_html("<bdi>{}</bdi>", obj.webhook.owner)
+
+    @display(description="Address")
+    def address(self, obj: Delivery) -> str:
+        return obj.webhook.url
+
+    @display(description="Status", ordering="status", label=DELIVERY_COLOURS)
+    def shown_status(self, obj: Delivery) -> str:
+        return obj.get_status_display()
+
+    @display(description="Body")
+    def shown_body(self, obj: Delivery) -> SafeString:
+        return format_html('<code class="break-all">{}</code>', deliveries.message(obj).decode())
 
 
 def _absence(seat: Seat) -> str:

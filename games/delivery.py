@@ -11,7 +11,7 @@ import socket
 import ssl
 import time
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -103,7 +103,11 @@ def resolve(host: str, port: int) -> list[str]:
 
 
 def send(
-    url: str, headers: dict[str, str], body: bytes, private: bool = False, resolve: Resolve = resolve
+    url: str,
+    headers: Mapping[bytes | str, bytes | str],
+    body: bytes,
+    private: bool = False,
+    resolve: Resolve = resolve,
 ) -> Outcome:
     """POST a body. Never raises, never follows a redirect, and heeds no proxy of the environment."""
     guarded = _Backend(time.monotonic() + WHOLE_SECONDS, private, resolve)

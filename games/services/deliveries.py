@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from games.delivery import USER_AGENT, WHOLE_SECONDS, Outcome, send, signature
 from games.models import Delivery, Webhook
+from games.services.webhooks import PING
 from trix_site.common import answers
 
 # Seconds after each attempt but the last, after which a delivery is given up: 20 hours and 36 minutes in all.
@@ -109,7 +110,7 @@ def message(delivery: Delivery) -> bytes:
 def post(delivery: Delivery) -> Outcome:
     """Send a delivery, signed as of now. No database: it runs in a thread."""
     body, now = message(delivery), int(time.time())
-    headers = {
+    headers: dict[bytes | str, bytes | str] = {
         "Content-Type": "application/json",
         "User-Agent": USER_AGENT,
         "webhook-id": delivery.code,
@@ -172,8 +173,8 @@ def _land(flights: dict[Future[Outcome], Flight]) -> None:
 
 
 def _stop_if_dead(hook: Webhook) -> None:
-    """Make a webhook inactive whose last deliveries were all given up, and with it what still waits."""
-    settled = hook.deliveries.exclude(status=Status.PENDING).order_by("-sent_at")
+    """Make a webhook inactive whose last events were all given up, and with it what still waits."""
+    settled = hook.deliveries.exclude(status=Status.PENDING).exclude(event=PING).order_by("-sent_at")
     last = list(settled.values_list("status", flat=True)[:MOST_GIVEN_UP])
     if len(last) == MOST_GIVEN_UP and set(last) == {Status.FAILED}:
         Webhook.objects.filter(pk=hook.pk).update(active=False)

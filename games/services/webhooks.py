@@ -93,14 +93,19 @@ def delete_webhook(topic: Topic, code: str) -> None:
 
 
 def ping(topic: Topic, code: str) -> Delivery:
-    """Send a `ping` as any other event. Raises Missing, Conflict `webhook_inactive`, `test_pending`."""
+    """Send a `ping` as any other event; one that failed and waits for another attempt is given up for it.
+
+    Raises Missing, Conflict `webhook_inactive`, `test_pending` where the last one was not tried yet.
+    """
     with transaction.atomic():
         hook = _lock(topic, code)
         if not hook.active:
             detail = "The webhook is inactive: nothing that was sent there was taken. Make a new one."
             raise Conflict("webhook_inactive", detail)
-        if hook.deliveries.filter(event=PING, status=Delivery.Status.PENDING).exists():
-            raise Conflict("test_pending", "The last test is still being sent: look at the deliveries.")
+        waiting = hook.deliveries.filter(event=PING, status=Delivery.Status.PENDING)
+        if waiting.filter(sent_at=None).exists():
+            raise Conflict("test_pending", "The last test is still on its way: look at the deliveries.")
+        waiting.update(status=Delivery.Status.FAILED, due_at=None)
         return _write(PING, [(hook.pk, {"webhook": hook.code})])[0]
 
 

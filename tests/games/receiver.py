@@ -1,11 +1,13 @@
 """A real receiver of webhooks on this machine, which can be told to misbehave."""
 
+import ssl
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 
@@ -29,11 +31,15 @@ class Receiver:
 
 
 @contextmanager
-def receiving() -> Iterator[Receiver]:
-    """A receiver that listens on 127.0.0.1 until the block ends."""
+def receiving(certificate: Path | None = None) -> Iterator[Receiver]:
+    """A receiver that listens on 127.0.0.1 until the block ends; with a certificate it speaks TLS."""
     receiver = Receiver()
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(receiver))
     server.daemon_threads = True
+    if certificate:
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        tls.load_cert_chain(certificate)
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     receiver.url = f"http://127.0.0.1:{server.server_port}/hook"

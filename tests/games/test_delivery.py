@@ -3,12 +3,15 @@
 import socket
 import ssl
 import time
+from pathlib import Path
 
 import pytest
 
 from games import delivery
 from games.delivery import Refused, clean_url, is_private_host, is_public, send
 from tests.games.receiver import receiving
+
+CERTIFICATE = Path(__file__).with_name("hook.test.pem")
 
 
 @pytest.fixture
@@ -134,12 +137,23 @@ def test_nothing_listens_or_no_such_name():
     assert send("https://trix.invalid/", {}, b"", resolve=unknown).text == "The name of the host is unknown."
 
 
-def test_https_is_checked_against_the_name(receiver):
-    """The address was looked up by us; the certificate still has to be that of the name."""
+@pytest.mark.parametrize(("name", "status"), [("hook.test", 200), ("other.test", None), ("127.0.0.1", None)])
+def test_https_takes_the_certificate_of_the_name_alone(monkeypatch, name, status):
+    """Though we look up the address ourselves. Here the certificate of `hook.test` is one to trust."""
+    monkeypatch.setattr(delivery, "_tls", lambda: ssl.create_default_context(cafile=CERTIFICATE))
+    with receiving(CERTIFICATE) as receiver:
+        port = receiver.url.split(":")[2]
+        outcome = send(f"https://{name}:{port}", {}, b"{}", True, lambda *_: ["127.0.0.1"])
+        assert outcome.status == status and len(receiver.calls) == (status == 200)
+    assert status or "CERTIFICATE_VERIFY_FAILED" in outcome.text
+
+
+def test_https_knows_the_usual_authorities_alone(receiver):
     assert delivery._tls().verify_mode == ssl.CERT_REQUIRED and delivery._tls().check_hostname
-    port = receiver.url.split(":")[2]
-    outcome = send(f"https://example.org:{port}", {}, b"{}", True, lambda *_: ["127.0.0.1"])
-    assert outcome.status is None and receiver.calls == []
+    with receiving(CERTIFICATE) as unknown:
+        port = unknown.url.split(":")[2]
+        outcome = send(f"https://hook.test:{port}", {}, b"{}", True, lambda *_: ["127.0.0.1"])
+        assert "CERTIFICATE_VERIFY_FAILED" in outcome.text and unknown.calls == []
 
 
 @pytest.mark.parametrize(

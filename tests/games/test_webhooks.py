@@ -2,7 +2,12 @@
 
 import base64
 import json
+import os
+import re
+import shutil
+import subprocess
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.db import connection, transaction
@@ -458,6 +463,54 @@ def test_a_test_goes_the_way_of_every_event(apis, hook, receiver):
     assert Verifier(webhooks.shown_key(hook)).verify(body, headers)["data"] == {"webhook": hook.code}
     assert headers["webhook-id"] == sent.json()["id"]
     assert apis[0].post(path).status_code == 202
+
+
+def test_an_address_can_be_tested_again_as_soon_as_a_test_has_failed(apis, hook, receiver):
+    path = f"account/webhooks/{hook.code}/test/"
+    receiver.plan = [500]
+    first = apis[0].post(path).json()["id"]
+    send_due()
+    second = apis[0].post(path).json()["id"]
+    send_due()
+    assert [headers["webhook-id"] for headers, _ in receiver.calls] == [first, second]
+    found = apis[0].get(f"account/webhooks/{hook.code}/deliveries/").json()["results"]
+    assert [(each["status"], each["response_status"]) for each in found] == [
+        ("delivered", 200),
+        ("failed", 500),
+    ]
+
+
+def test_the_page_about_webhooks_checks_signatures_as_it_says(hook, receiver):
+    webhooks.ping(account_topic(hook.owner), hook.code)
+    send_due()
+    headers, body = receiver.calls[0]
+    code: dict = {}
+    exec(block_of("python"), code)
+    key = webhooks.shown_key(hook)
+    assert code["is_genuine"](key, headers, body)
+    assert not code["is_genuine"](key, headers, body + b" ")
+    assert not code["is_genuine"](key, {**headers, "webhook-timestamp": "1"}, body)
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="the shell's way takes openssl")
+def test_the_page_about_webhooks_checks_signatures_in_a_shell(hook, receiver, tmp_path):
+    webhooks.ping(account_topic(hook.owner), hook.code)
+    send_due()
+    headers, body = receiver.calls[0]
+    (tmp_path / "body.json").write_bytes(body)
+    names = {"KEY": webhooks.shown_key(hook), "ID": headers["webhook-id"]}
+    names["TIMESTAMP"] = headers["webhook-timestamp"]
+    script = block_of("sh", which=1)
+    shell = subprocess.run(
+        ["sh", "-c", script], cwd=tmp_path, env={**os.environ, **names}, capture_output=True
+    )
+    assert "v1," + shell.stdout.decode().strip() == headers["webhook-signature"]
+
+
+def block_of(language: str, which: int = 0) -> str:
+    """A block of code of docs/webhooks.md."""
+    page = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text()
+    return re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)[which]
 
 
 def test_a_signature_fits_neither_another_body_nor_another_key(hook, receiver):
