@@ -1,14 +1,17 @@
 """Clocks: what happens to whoever is silent, and the way back."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.utils import timezone
 
 from games.engine import Phase
 from games.models import Match
+from games.positions import at_deadline
 from games.services import matches, moves
 from games.tasks import sweep
 from tests.games.play import act, act_until, doubling, in_play, secret_where, state_of
+from tests.games.test_bots import queens_of_both
 
 
 @pytest.fixture
@@ -298,3 +301,105 @@ def test_nobody_stops_the_table_by_coming_and_going(apis, match, clock):
         post(apis, match, state.turn, "return")
     assert away(match) == [state.turn]
     assert moves.play_bot_move(match.pk).taken == 1
+
+
+# The machine's clock
+
+
+def test_a_clock_that_is_set_back_turns_no_time_around_and_costs_nobody_his_turn(apis, match, clock):
+    """Nobody's time runs until the time is reached again that was already noted; then all is as before."""
+    act(match, "choose ltoosh")
+    reached = clock.time
+    clock.pass_(-3600)
+    for _ in range(3):
+        done = act(match)
+        assert done.deadline == deadline(match) == reached + timedelta(seconds=30)
+    sweep()
+    post(apis, match, state_of(match).turn, "leave")
+    assert moves.play_bot_move(match.pk).taken == 1
+    assert away(match) != []
+    times = [event["at"] for event in apis[0].get(f"matches/{match.code}/events/").json()["events"]]
+    assert times == [reached.strftime("%Y-%m-%dT%H:%M:%S.%fZ")] * 5
+    clock.pass_(3629.9)
+    version = state_of(match).version
+    assert not moves.expire(match.pk, version)
+    clock.pass_(0.1)
+    assert moves.expire(match.pk, version)
+
+
+def test_summer_time_moves_no_deadline(cast, clock):
+    """In the night of 25 October 2026 clocks in Beirut go back an hour; deadlines are in UTC."""
+    clock.time = datetime(2026, 10, 24, 20, 59, 50, tzinfo=UTC)
+    with timezone.override("Asia/Beirut"):
+        match = start(cast, clock_choose=20)
+        clock.pass_(19.9)
+        assert not moves.expire(match.pk)
+        clock.pass_(0.1)
+        assert moves.expire(match.pk)
+    assert deadline(match) is None and state_of(match).version == 1
+
+
+# When bots are overdue
+
+
+def test_bots_are_overdue_ten_seconds_after_the_pause_that_they_were_given(
+    cast, clock, monkeypatch, django_capture_on_commit_callbacks
+):
+    """While doubling the pause is drawn at random: once, or the sweep would call bots before their time."""
+    called = []
+    monkeypatch.setattr("games.services.bots.queue_bots", lambda match, pause: called.append(pause))
+    for _ in range(3):
+        match = matches.create_match(
+            rules="dananeer",
+            options={},
+            seats=[*cast[:2], "greedy", "greedy"],
+            bot_delay=20,
+            secret=queens_of_both((2, 3)),
+        )
+        with django_capture_on_commit_callbacks(execute=True):
+            act(match, "choose queens")
+        due = Match.objects.get(pk=match.pk).bots_due
+        assert due == clock.time + timedelta(seconds=called.pop() + 10)
+    assert not called
+
+
+# What is said to happen next
+
+
+def whose(match) -> tuple[int | None, str] | None:
+    now = Match.objects.get(pk=match.pk)
+    return at_deadline(now, list(now.seats.all()), state_of(now))
+
+
+def test_it_is_said_who_is_waited_for_and_what_happens_then(match):
+    assert whose(match) == (0, "first_contract")
+    act(match, "choose queens")
+    assert whose(match) == (None, "no_double")
+    state = act_until(match, in_play)
+    assert whose(match) == (state.turn, "bot_plays")
+    match.seats.filter(index=state.turn).update(away_since=timezone.now())
+    assert whose(match) is None
+
+
+def test_while_doubling_it_is_said_as_long_as_anyone_is_there_whoever_is_asked(match):
+    act(match, "choose queens")
+    for gone in range(4):
+        assert whose(match) == (None, "no_double")
+        match.seats.filter(index=gone).update(away_since=timezone.now())
+    assert whose(match) is None
+
+
+def test_where_the_table_waits_that_is_said_of_play_alone(cast):
+    match = start(cast, on_timeout="wait", clock_choose=30)
+    assert whose(match) == (0, "first_contract")
+    state = act_until(match, in_play)
+    assert whose(match) == (state.turn, "waits")
+
+
+def test_of_a_match_that_is_over_nothing_is_said(cast):
+    match = start(cast)
+    match.seats.update(away_since=timezone.now())
+    while moves.play_bot_move(match.pk, limit=100).bots_pending:
+        pass
+    assert state_of(match).phase is Phase.OVER
+    assert whose(match) is None
