@@ -48,7 +48,8 @@ def sweep() -> None:
         _expire(match_id, version)
     for match in running.filter(bots_due__lte=now):
         # Whoever moves the time calls them: two sweeps at once call once.
-        if running.filter(pk=match.pk, bots_due=match.bots_due).update(bots_due=now + GRACE):
+        later = timezone.now() + GRACE
+        if running.filter(pk=match.pk, bots_due=match.bots_due).update(bots_due=later):
             queue_bots(match)
 
 

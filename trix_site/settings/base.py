@@ -126,7 +126,8 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False  # Each worker would make and poll a
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BEAT_SCHEDULE = {
-    "games.sweep": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}},
+    # A sweep that waits behind longer tasks is still to be done: without it no clock runs out.
+    "games.sweep": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 60}},
     "games.deliver": {"task": "games.tasks.deliver", "schedule": 2.0, "options": {"expires": 2}},
     "games.forget": {"task": "games.tasks.forget_deliveries", "schedule": 3600.0, "options": {"expires": 60}},
     "ratings.sweep": {"task": "ratings.tasks.rate_finished", "schedule": 15.0, "options": {"expires": 15}},
