@@ -117,10 +117,10 @@ def invited_names(match: Match, viewer: Viewer) -> list[str] | None:
 
 def invitations_of(player: Player, limit: int) -> list[Invitation]:
     """The invitations that wait for a player's answer, the newest first, without those of muted people."""
-    waiting = player.invitations.filter(declined_at=None).exclude(invited_by__in=muted_by(player))
     shown = with_seats(Match.objects.all()).prefetch_related(SCORES)
     return list(
-        waiting.select_related("invited_by")
+        _heard_of(player)
+        .select_related("invited_by")
         .prefetch_related(Prefetch("match", shown))
         .order_by("-id")[:limit]
     )
@@ -175,9 +175,8 @@ def lobby(viewer: Viewer, status: str = Match.Status.OPEN) -> QuerySet[Match]:
     he is not invited.
     """
     shown = ~Q(visibility=Match.Visibility.PRIVATE)
-    if viewer is not None and viewer.pk is not None:
-        invited = Invitation.objects.filter(player=viewer.pk, declined_at=None)
-        shown |= Q(pk__in=invited.values("match"))
+    if isinstance(viewer, Player):
+        shown |= Q(pk__in=_heard_of(viewer).values("match"))
     return with_seats(Match.objects.filter(shown, status=status)).prefetch_related(SCORES).order_by("-id")
 
 
@@ -260,6 +259,11 @@ def match_record(match: Match, viewer: Viewer) -> str:
         if deal.contract is not None and not deal.scores
     ]
     return write_record(Record(match.rules, match.engine_options, _tags(match), record_deals))
+
+
+def _heard_of(player: Player) -> QuerySet[Invitation]:
+    """The invitations that wait for a player's answer, without those of people whom he has muted."""
+    return player.invitations.filter(declined_at=None).exclude(invited_by__in=muted_by(player))
 
 
 def _deals_out(match: Match, deals: Sequence[Deal]) -> int:

@@ -97,11 +97,11 @@ def take_seat(match: Match, player: Player, seat: str | None = None) -> None:
     """
     free = _seats_for(match, player)
     if not free:
-        raise Conflict("match_full", "All four seats are taken.")
+        raise Conflict("match_full", "All four seats are taken, or kept for who played there before.")
     index = free[0] if seat is None else SEAT_NAMES.index(seat)
     if index not in free:
         names = ", ".join(SEAT_NAMES[other] for other in sorted(free))
-        raise Conflict("seat_taken", f"Seat {seat} is taken; free: {names}.")
+        raise Conflict("seat_taken", f"Seat {seat} is taken or kept; free: {names}.")
     sit(match, index, player)
     match.invitations.filter(player=player).delete()
     start_if_full(match)

@@ -135,6 +135,7 @@ def test_who_has_muted_the_opener_hears_of_no_invitation_and_the_opener_of_no_mu
     assert muted.status_code == other.status_code == 201
     assert apis[0].get(path).json()["invited"] == ["basil", "daoud"]
     assert apis[1].get("account/").json()["invitations"] == []
+    assert apis[1].get("matches/").json()["results"] == []
     assert len(apis[3].get("account/").json()["invitations"]) == 1
 
 
