@@ -87,11 +87,13 @@ def end_with_parent() -> None:
 def commands(port: int) -> dict[str, list[str]]:
     """The processes, in the order of starting."""
     python = [sys.executable, "-W", "ignore:You're running the worker with superuser"]
-    web = ["--interface=wsgi", f"--host={HOST}", f"--port={port}", "--blocking-threads=8", "--no-ws"]
+    # As many connections as streams may be open: docs/running.md.
+    many = ["--backlog=4096", "--backpressure=4096"]
+    web = ["--interface=asgi", "--loop=asyncio", f"--host={HOST}", f"--port={port}", "--no-ws", *many]
     celery = [*python, "-m", "celery", "-A", "trix_site", "--quiet"]
     worker = [*celery, "worker", "--without-gossip", "--without-mingle", "--without-heartbeat"]
     return {
-        "web": [*python, "-m", "granian", *web, "--log-level=error", "trix_site.wsgi:application"],
+        "web": [*python, "-m", "granian", *web, "--log-level=error", "trix_site.asgi:application"],
         "first worker": [*worker, "--hostname=first@%h"],
         "second worker": [*worker, "--hostname=second@%h"],
         "beat": [*celery, "beat", f"--schedule={DATA_DIR / 'beat'}", "--pidfile="],

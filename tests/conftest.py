@@ -100,7 +100,7 @@ def celery_worker_process(transactional_db, database_environment, tmp_path) -> I
 
 
 @contextmanager
-def _served(environment: dict[str, str], *options: str) -> Iterator[str]:
+def served(environment: dict[str, str], *options: str) -> Iterator[str]:
     """The address of a granian of its own."""
     port = free_port()
     web = Process(["-m", "granian", "--port", str(port), "--no-ws", *options], environment, "Started")
@@ -113,14 +113,14 @@ def _served(environment: dict[str, str], *options: str) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def _web_process(database_environment) -> Iterator[str]:
     options = ["--interface=wsgi", "--blocking-threads=16", "trix_site.wsgi:application"]
-    with _served(database_environment, *options) as address:
+    with served(database_environment, *options) as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def _site_process(database_environment) -> Iterator[str]:
     options = ["--interface=asgi", "--loop=asyncio", "trix_site.asgi:application"]
-    with _served(database_environment | {"STREAM_PERIOD": "0.3"}, *options) as address:
+    with served(database_environment | {"STREAM_PERIOD": "0.3"}, *options) as address:
         yield address
 
 

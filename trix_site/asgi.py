@@ -6,6 +6,7 @@ each request. Streams need neither thread nor connection (games/streams).
 
 import asyncio
 import os
+import re
 import signal
 from collections.abc import Awaitable, Callable
 from types import FrameType
@@ -18,10 +19,11 @@ django = get_wsgi_application()
 
 from django.conf import settings  # noqa: E402
 
-from games.streams.app import PATHS, Receive, Scope, Send, Streams  # noqa: E402
+from games.streams.app import PATHS, Message, Receive, Scope, Send, Streams  # noqa: E402
 from games.streams.hub import Hub  # noqa: E402
 
 THREADS = 8
+NOT_ASCII = re.compile(rb"[\x80-\xff]")
 
 Serve = Callable[[Scope, Receive, Send], Awaitable[None]]
 
@@ -34,8 +36,15 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "lifespan":
         await live(receive, send)
         return
+
+    async def received() -> Message:
+        """a2wsgi takes coroutines alone, and granian's own is another kind of awaitable."""
+        return await receive()
+
+    # a2wsgi takes ASCII alone, and granian passes on what is not encoded as it should be.
+    query = NOT_ASCII.sub(lambda match: b"%%%02X" % match[0][0], scope["query_string"])
     serve: Serve = streams if PATHS.fullmatch(scope["path"]) else pages  # type: ignore[assignment]
-    await serve(scope, receive, send)
+    await serve({**scope, "query_string": query}, received, send)
 
 
 async def live(receive: Receive, send: Send) -> None:

@@ -16,9 +16,9 @@ from games.streams.watchers import Watcher
 from trix_site.common.errors import ProblemError
 from trix_site.common.handlers import MEDIA_TYPE, problem
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Scope = Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 PATHS = re.compile(r"/api/v1/(matches/[^/]+/)?events/")
