@@ -131,9 +131,12 @@ def settle(delivery: Delivery, outcome: Outcome) -> None:
     else:
         seconds = DELAYS[delivery.attempts - 1] * random.uniform(1, 1 + JITTER)
         facts |= {"due_at": now + timedelta(seconds=seconds)}
+    given_up = facts.get("status") == Status.FAILED
     claimed = Delivery.objects.filter(pk=delivery.pk, status=Status.PENDING, attempts=delivery.attempts)
     with transaction.atomic():
-        if claimed.update(**facts) and facts.get("status") == Status.FAILED:
+        if given_up:  # The webhook before its deliveries, as where it is deleted.
+            Webhook.objects.select_for_update(no_key=True).filter(pk=delivery.webhook_id).first()
+        if claimed.update(**facts) and given_up:
             _stop_if_dead(delivery.webhook)
 
 

@@ -9,14 +9,16 @@ from django.test import Client
 from django.urls import reverse
 
 from games.admin import FiltersOnly
-from games.models import ApiToken, Match, Player
+from games.models import ApiToken, Delivery, Match, Player, Webhook
 from ratings.models import LedgerMatch, Rating, RatingChange
 from tests.tournaments.conftest import draw_and_publish
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 
-LISTED: tuple[Any, ...] = (Match, Player, Tournament, Rating, RatingChange, LedgerMatch)
+LISTED: tuple[Any, ...] = (
+    Match, Player, Webhook, Delivery, Tournament, Rating, RatingChange, LedgerMatch,
+)  # fmt: skip
 LOOKUPS = ("", "__gte", "__startswith", "__regex", "__isnull")
 VALUES = ("1", "a", "\xc9", "[", "9" * 5000)
 

@@ -29,7 +29,7 @@ def announce_to_entrants(tournament: Tournament, event: str) -> None:
 def announce_published(tournament: Tournament, round_: Round, tables: Sequence[Table]) -> None:
     """Tell the tournament's webhooks, and each player which match is his."""
     announce(tournament, "round_published", round=round_.number, tables=len(tables))
-    told = {}
+    told: dict[int, dict[str, object]] = {}
     for table in tables:
         assert table.match
         data = {"tournament": tournament.slug, "round": round_.number, "match": table.match.code}
@@ -49,6 +49,7 @@ def announce_closed(tournament: Tournament, round_: Round) -> None:
 
 def announce_result(tournament: Tournament, table: Table, result: TableResult) -> None:
     """Tell the tournament's webhooks; without the result while its cards are still played elsewhere."""
+    assert table.match_id is not None
     match = with_seats(Match.objects.filter(pk=table.match_id)).get()
     counts = {"scores": by_seat(result.scores), "source": result.source, "reason": result.reason}
     announce(
