@@ -77,20 +77,15 @@ def steps(state: State, deal: Deal) -> Iterator[Step]:
         yield Step(version, seat, action, at, phase, own)
 
 
-def after(match: Match, position: Position, step: Step) -> Position:
-    """What everyone sees once this step is applied to the state: a secret answer changes nothing of it."""
-    if position.state.version == step.version:
-        return position
-    return Position(position.state, step.at, spend(match, position.banks, step))
-
-
 def spend(match: Match, banks: Banks, step: Step) -> Banks:
     """The banks after an action: what it took beyond the time of its phase is gone, down to nothing.
 
     Doubling uses none: it has one time for the whole table, and a bank would tell who was asked.
     """
+    if banks is None or step.phase is Phase.DOUBLE:
+        return banks
     seconds = seconds_for(match, step.phase)
-    if banks is None or seconds is None or step.phase is Phase.DOUBLE:
+    if seconds is None:
         return banks
     over = step.own - seconds * TICKS_A_SECOND
     if over <= 0:
@@ -100,30 +95,33 @@ def spend(match: Match, banks: Banks, step: Step) -> Banks:
 
 def position(match: Match, deals: Sequence[Deal]) -> tuple[Position, datetime]:
     """The position after every stored action, and when the last action was stored, a secret one too."""
-    now = opening(match, deals)
-    last = now.since
-    for step in steps(now.state, deals[-1]):
-        now, last = after(match, now, step), step.at
-    return now, last
+    state, since, banks = opening(match, deals)
+    last = since
+    for step in steps(state, deals[-1]):
+        last = step.at
+        if state.version != step.version:
+            since, banks = last, spend(match, banks, step)
+    return Position(state, since, banks), last
 
 
 def answered(match: Match, deals: Sequence[Deal], seat: int, action: int, version: int) -> Position | None:
     """The position after this seat took just this action at this version; None if it did not."""
     count = sum(deal.first_version <= version for deal in deals)
-    now = opening(match, deals[:count])
-    for step in steps(now.state, deals[count - 1]):
+    state, since, banks = opening(match, deals[:count])
+    for step in steps(state, deals[count - 1]):
         if step.version > version:
             return None
-        now = after(match, now, step)
+        if state.version != step.version:
+            since, banks = step.at, spend(match, banks, step)
         if (step.version, step.seat, step.action) == (version, seat, action):
-            over = now.state.phase is Phase.OVER and count < len(deals)
-            return opening(match, deals[: count + 1]) if over else now
+            over = state.phase is Phase.OVER and count < len(deals)
+            return opening(match, deals[: count + 1]) if over else Position(state, since, banks)
     return None
 
 
 def seconds_for(match: Match, phase: Phase) -> int | None:
     """The clock of an action of this phase; None is no limit."""
-    return match.clock(phase.name.lower())
+    return (match.clock_choose, match.clock_double, match.clock_play)[phase]
 
 
 def deadline(match: Match, seats: Sequence[Seat], position: Position) -> datetime | None:

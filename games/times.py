@@ -11,17 +11,9 @@ own, there are two numbers: his part first, told by a zero byte too many at its 
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 TICK = timedelta(milliseconds=100)
 TICKS_A_SECOND = 10
-
-
-class Taken(NamedTuple):
-    """When an action was taken, and how many tenths of a second before it were its player's own."""
-
-    at: datetime
-    own: int
 
 
 def pack_after(last: datetime, now: datetime, left: datetime | None = None) -> bytes:
@@ -37,8 +29,10 @@ def pack_after(last: datetime, now: datetime, left: datetime | None = None) -> b
     return bytes([*digits, highest | 0x80, 0]) + _pack(ticks - own)
 
 
-def unpack_times(start: datetime, packed: bytes) -> Iterator[Taken]:
-    """The time of each action of a deal that began at ``start``."""
+def unpack_times(start: datetime, packed: bytes) -> Iterator[tuple[datetime, int]]:
+    """Of each action of a deal that began at ``start``: when it was taken, and how many of the tenths of a
+    second since the one before were its player's own.
+    """
     ticks = shift = 0
     own: int | None = None
     for byte in packed:
@@ -48,7 +42,7 @@ def unpack_times(start: datetime, packed: bytes) -> Iterator[Taken]:
             continue
         start += ticks * TICK
         if byte or shift == 7:
-            yield Taken(start, ticks if own is None else own)
+            yield start, ticks if own is None else own
             own = None
         else:
             own = ticks

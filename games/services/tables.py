@@ -15,7 +15,7 @@ from games.engine import Phase, match_over, match_result, new_match, next_deal, 
 from games.engine.cards import SEAT_NAMES
 from games.engine.shuffle import deal_hands
 from games.models import Deal, Match, Seat
-from games.positions import Position, Step, after, deadline, position, seconds_for
+from games.positions import Position, Step, deadline, position, seconds_for, spend
 from games.services.webhooks import emit_match
 from games.signals import match_finished
 from games.times import TICKS_A_SECOND, pack_after, unpack_times
@@ -80,8 +80,10 @@ def take(table: Table, seat: int, action: int, now: datetime) -> None:
     deal.actions += bytes([action])
     deal.times += packed
     deal.contract = state.contract
-    step = Step(version, seat, action, table.last, phase, own)
-    table.position = after(table.match, table.position, step)
+    if state.version != version:
+        step = Step(version, seat, action, table.last, phase, own)
+        banks = spend(table.match, table.position.banks, step)
+        table.position = Position(state, table.last, banks)
     if state.phase is Phase.OVER:
         _end_deal(table)
 
