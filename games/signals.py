@@ -1,6 +1,6 @@
 """News of matches for the apps above, which a match knows nothing about.
 
-Both are sent after commit with ``match_id``. A process may die between the commit and the signal:
+Those of matches are sent after commit with ``match_id``. A process may die between the commit and the signal:
 whoever must not miss a finished match looks for them again with a beat task of its own.
 """
 
@@ -8,3 +8,8 @@ from django.dispatch import Signal
 
 match_started = Signal()
 match_finished = Signal()
+
+# Of a ``player`` who deletes his account. The first is sent in that transaction, and a receiver may refuse by
+# raising a ProblemError; the second after its commit: a sweeper finds whom it did not reach.
+account_closing = Signal()
+account_closed = Signal()

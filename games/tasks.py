@@ -1,15 +1,19 @@
 """Background work: bots' turns, and the sweep for what messages lost. Every task may run twice."""
 
 import logging
+from datetime import timedelta
 
 from celery import shared_task
 from django.utils import timezone
 
-from games.models import Match
+from games.models import ApiToken, IdempotentAnswer, Match
 from games.services.bots import queue_bots
+from games.services.closing import closed_with_seats, leave_everything
 from games.services.deliveries import forget_old, send_due
 from games.services.moves import expire, play_bot_move
+from games.services.passwords import send_reset
 from games.services.tables import GRACE
+from trix_site.common import throttling
 from trix_site.common.errors import Missing
 
 log = logging.getLogger(__name__)
@@ -18,6 +22,9 @@ log = logging.getLogger(__name__)
 # many tables is fair to all. A batch is one transaction: meanwhile nobody else can act at the table.
 TURNS = 32
 BATCH = 16
+
+# How long an answer to a creating call with an Idempotency-Key is kept.
+KEPT = timedelta(hours=24)
 
 
 @shared_task
@@ -72,3 +79,32 @@ def deliver() -> None:
 def forget_deliveries() -> None:
     """Keep the log of deliveries short."""
     forget_old()
+
+
+@shared_task
+def mail_resets(players: list[int]) -> None:
+    """Have each of these accounts, or of none, sent its link for a new password."""
+    for player in players:
+        mail_reset.delay(player)
+
+
+@shared_task(autoretry_for=(OSError,), retry_backoff=5, max_retries=5)
+def mail_reset(player: int) -> None:
+    """Send one account its link; again a little later where the mail server is away."""
+    send_reset(player)
+
+
+@shared_task
+def sweep_closed() -> None:
+    """Get closed accounts up from their tables where the web process could not."""
+    for account in closed_with_seats():
+        leave_everything(account)
+
+
+@shared_task
+def tidy() -> None:
+    """Drop what is of no more use: expired tokens, answers of yesterday's creating calls, old counts."""
+    now = timezone.now()
+    ApiToken.objects.filter(expiry__lt=now).delete()
+    IdempotentAnswer.objects.filter(created_at__lt=now - KEPT).delete()
+    throttling.sweep()

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from games.models import Player
 from tournaments.models import Tournament
-from trix_site.common.errors import Forbidden
+from trix_site.common.errors import Conflict, Forbidden
 
 GROUP = "Organisers"
 # What the group may do in the admin; which rows it sees there is narrowed further.
@@ -32,6 +32,20 @@ def check_organiser(actor: Player | None, tournament: Tournament) -> None:
     """Raise Forbidden `not_organiser` unless the actor may run the tournament."""
     if actor is not None and not is_organiser(actor, tournament):
         raise Forbidden("not_organiser", f"Only an organiser of {tournament.name} may do this.")
+
+
+def check_not_needed(player: Player, **_: Any) -> None:
+    """Receives games.signals.account_closing: raise Conflict for the only organiser of what is not over.
+
+    Elsewhere he is one no more.
+    """
+    over = (Tournament.State.FINISHED, Tournament.State.CANCELLED)
+    others = Player.objects.filter(is_active=True).exclude(pk=player.pk)
+    needed = player.organised_tournaments.exclude(state__in=over).exclude(organisers__in=others)
+    if names := list(needed.order_by("name").values_list("name", flat=True)):
+        detail = f"You alone organise {', '.join(names)}: finish or cancel it first, or name another."
+        raise Conflict("organises_running", detail, tournaments=names)
+    player.organised_tournaments.clear()
 
 
 def make_group(using: str, **_: Any) -> None:

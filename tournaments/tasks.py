@@ -9,6 +9,7 @@ from celery import shared_task
 
 from tournaments.models import Table
 from tournaments.selectors import automatic_tournaments, unrecorded_matches
+from tournaments.services.entries import closed_entries, withdraw_closed
 from tournaments.services.results import record_match
 from tournaments.services.rounds import advance
 
@@ -28,6 +29,9 @@ def sweep() -> None:
     for match_id in unrecorded_matches():
         with logged(f"The result of match {match_id} could not be recorded"):
             record_match(match_id)
+    for entry in closed_entries().select_related("player"):
+        with logged(f"Entry {entry.pk} of a deleted account could not be withdrawn"):
+            withdraw_closed(entry.player)
     for slug in automatic_tournaments():
         _advance(slug)
 

@@ -5,11 +5,18 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from games import pages
+
 API = [path("", include(f"{app}.api.urls")) for app in ("games", "ratings", "tournaments")]
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),
+    # The name by which the admin's login finds it.
+    path("account/password/", pages.Forgotten.as_view(), name="admin_password_reset"),
+    path("account/password/sent/", pages.Sent.as_view(), name="password-sent"),
+    path("account/password/done/", pages.Done.as_view(), name="password-done"),
+    path("account/password/<uidb64>/<token>/", pages.NewPassword.as_view(), name="password-page"),
     path("api/v1/", include(API)),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),

@@ -15,11 +15,15 @@ def player_name() -> serializers.CharField:
     return serializers.CharField(max_length=150, help_text="In any case.")
 
 
+def password_field() -> serializers.CharField:
+    return serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
+
+
 class RegisterRequest(StrictSerializer):
     username = serializers.CharField(
         max_length=300, trim_whitespace=False, help_text="At most 60 characters."
     )
-    password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
+    password = password_field()
     email = serializers.EmailField(max_length=254, required=False, default="")
     is_bot = serializers.BooleanField(
         default=False, help_text="A program plays for this account. This cannot be taken back."
@@ -28,7 +32,7 @@ class RegisterRequest(StrictSerializer):
 
 class TokenRequest(StrictSerializer):
     username = serializers.CharField(max_length=150, trim_whitespace=False)
-    password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
+    password = password_field()
     name = serializers.CharField(max_length=100, required=False, default="", allow_blank=True)
     scopes = serializers.ListField(
         child=serializers.ChoiceField(Scope.choices),
@@ -40,6 +44,30 @@ class TokenRequest(StrictSerializer):
     expires_in = serializers.IntegerField(
         min_value=1, max_value=365, required=False, default=90, help_text="Days."
     )
+
+
+class PasswordRequest(StrictSerializer):
+    password = password_field()
+    new_password = password_field()
+
+
+class EmailRequest(StrictSerializer):
+    password = password_field()
+    email = serializers.EmailField(max_length=254, allow_blank=True, help_text="Empty for none.")
+
+
+class CloseRequest(StrictSerializer):
+    password = password_field()
+
+
+class ResetRequest(StrictSerializer):
+    email = serializers.EmailField(max_length=254)
+
+
+class ConfirmRequest(StrictSerializer):
+    uid = serializers.CharField(max_length=40, help_text="From the link in the e-mail.")
+    token = serializers.CharField(max_length=100, help_text="From the link in the e-mail.")
+    password = password_field()
 
 
 class ClockRequest(StrictSerializer):

@@ -43,6 +43,10 @@ class Account(serializers.Serializer):
     is_bot = serializers.BooleanField(help_text="A program plays for this account.")
 
 
+class AccountEmail(Account):
+    email = serializers.EmailField(allow_blank=True)
+
+
 class Token(serializers.Serializer):
     code = serializers.CharField()
     name = serializers.CharField(allow_blank=True)
@@ -84,6 +88,9 @@ class Sitter(serializers.Serializer):
     player = Account(allow_null=True)
     bot = serializers.CharField(allow_null=True)
     away = serializers.BooleanField(help_text="A bot plays on for the absent player.")
+    gone = serializers.BooleanField(
+        help_text="The player followed the match by a stream, and has had none open for 45 seconds."
+    )
     resigned = serializers.BooleanField(help_text="To the end.")
     agrees_to_abort = serializers.BooleanField(help_text="Its player would call the match off.")
 

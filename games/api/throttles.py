@@ -68,6 +68,19 @@ class TokenThrottle(ByAddress):
     scope, limit = "token", 120
 
 
+class ResetThrottle(ByAddress):
+    scope, limit = "reset", 20
+
+
+class MailThrottle(Writing):
+    """By the e-mail address that is to be written to, whether anyone here has it or not."""
+
+    scope, limit, window = "mail", 5, 60 * 60
+
+    def who(self, request: Request) -> str:
+        return str(dict(request.data).get("email")).casefold()
+
+
 class GuessThrottle(Writing):
     """By the account whose password is asked for: however it is written, from wherever the guesses come."""
 

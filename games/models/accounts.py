@@ -58,6 +58,8 @@ class Player(AbstractUser):  # type: ignore[django-manager-missing]  # knox has 
         null=True, editable=False, help_text="When its owner deleted it. Results stay, under another name."
     )
 
+    CLOSED = "deleted-"
+
     class Meta:
         constraints = [
             # Amal and amal must not be two people.
@@ -68,13 +70,23 @@ class Player(AbstractUser):  # type: ignore[django-manager-missing]  # knox has 
             )
         ]
 
+    def clean(self) -> None:
+        super().clean()
+        if self.username.casefold().startswith(self.CLOSED) and self.closed_at is None:
+            words = f"A name that starts with {self.CLOSED} is that of an account that was deleted."
+            raise ValidationError({"username": words})
+
+    def set_unusable_password(self) -> None:
+        super().set_unusable_password()
+        self._password_is_gone = True
+
     def save(self, *args: Any, **options: Any) -> None:
-        """Store the account. A new password, set in whatever way, ends all tokens that the old one bought."""
-        # Django's mark of one that is set and not yet stored.
-        new_password = self._password is not None  # type: ignore[attr-defined]
+        """Store the account. A new password, or none any more, ends all tokens that the old one bought."""
+        # The first is Django's mark of one that is set and not yet stored.
+        ends_tokens = self._password is not None or self.__dict__.pop("_password_is_gone", False)  # type: ignore[attr-defined]
         with transaction.atomic():
             super().save(*args, **options)
-            if new_password:
+            if ends_tokens:
                 self.auth_token_set.all().delete()
 
 

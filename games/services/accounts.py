@@ -4,12 +4,13 @@ from collections.abc import Collection
 from datetime import timedelta
 
 from django.contrib.auth import authenticate
-from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from games.bots import LEVELS
 from games.models import ApiToken, Player, Scope
+from games.services.locks import lock_account
+from games.services.passwords import check_new_password
 from trix_site.common.errors import BadRequest, Conflict, Missing, ProblemError
 
 # Who registers under one of these could be taken for the house, or one of its bots.
@@ -29,11 +30,7 @@ def register(*, username: str, password: str, email: str = "", is_bot: bool = Fa
     """
     player = Player(username=Player.normalize_username(username), email=email, is_bot=is_bot)
     _check_username(player)
-    try:
-        validate_password(password, player)
-    except ValidationError as error:
-        words = error.messages
-        raise BadRequest("weak_password", " ".join(words), errors={"password": words}) from error
+    check_new_password(password, player)
     player.set_password(password)
     try:
         with transaction.atomic():
@@ -47,6 +44,7 @@ def _check_username(player: Player) -> None:
     """Check the name as it is stored: NFKC makes several characters of some, and other ones of many."""
     try:
         player.clean_fields(exclude={field.name for field in Player._meta.fields} - {"username"})
+        player.clean()
     except ValidationError as error:
         words = error.messages
         raise BadRequest("invalid", " ".join(words), errors={"username": words}) from error
@@ -72,7 +70,8 @@ def make_token(
         raise _wrong_credentials()
     with transaction.atomic():
         # A password that is changed at this moment ends the tokens of the old one: this one too.
-        if lock_account(found.pk).password != found.password:
+        account = lock_account(pk=found.pk)
+        if account is None or account.password != found.password:
             raise _wrong_credentials()
         kept = [scope for scope in Scope.values if scope in scopes]
         return ApiToken.objects.create(found, timedelta(days=expires_in), name=name, scopes=kept)
@@ -80,11 +79,6 @@ def make_token(
 
 def _wrong_credentials() -> WrongCredentials:
     return WrongCredentials("wrong_credentials", "There is no active account of this name and password.")
-
-
-def lock_account(player_id: int) -> Player:
-    """The account, locked until the transaction ends. Rows that point at it may be written meanwhile."""
-    return Player.objects.select_for_update(no_key=True).get(pk=player_id)
 
 
 def revoke_token(*, player: Player, code: str) -> None:

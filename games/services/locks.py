@@ -20,6 +20,14 @@ def _knows(match: Match, player: Player) -> bool:
     return seated.exists() or pending_invitations(match).filter(player=player).exists()
 
 
+def lock_account(**which: object) -> Player | None:
+    """The account, locked until the transaction ends, if there is one. Nothing is locked after it.
+
+    FOR NO KEY UPDATE: rows that merely point at it may be inserted meanwhile, as in the middle of a move.
+    """
+    return Player.objects.select_for_update(no_key=True).filter(**which).first()
+
+
 def no_such_match() -> Missing:
     return Missing("no_such_match", "There is no such match.")
 

@@ -36,8 +36,15 @@ class Api:
     def put(self, path: str, /, **body: Any) -> Any:
         return self.client.put(f"/api/v1/{path}", body, content_type="application/json", headers=self.headers)
 
-    def delete(self, path: str) -> Any:
-        return self.client.delete(f"/api/v1/{path}", headers=self.headers)
+    def patch(self, path: str, /, **body: Any) -> Any:
+        return self.client.patch(
+            f"/api/v1/{path}", body, content_type="application/json", headers=self.headers
+        )
+
+    def delete(self, path: str, /, **body: Any) -> Any:
+        return self.client.delete(
+            f"/api/v1/{path}", body, content_type="application/json", headers=self.headers
+        )
 
 
 @pytest.fixture

@@ -15,6 +15,9 @@ PRODUCTION = {
     "ALLOWED_HOSTS": "trix.example",
     "DATABASE_URL": "postgresql://trix:secret@db.example/trix",
     "CELERY_BROKER_URL": "redis://broker.example/0",
+    "SITE_URL": "https://trix.example/",
+    "EMAIL_URL": "smtp+tls://trix:secret@mail.example:587",
+    "EMAIL_FROM": "Trix <trix@trix.example>",
 }
 
 
@@ -47,7 +50,9 @@ def test_any_form_of_host_names_will_do(hosts):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("name", ["SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL"])
+@pytest.mark.parametrize(
+    "name", ["SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "SITE_URL", "EMAIL_URL", "EMAIL_FROM"]
+)
 @pytest.mark.parametrize("value", [None, ""])
 def test_production_does_not_start_without(name, value):
     given = {key: text for key, text in PRODUCTION.items() if key != name}
@@ -58,6 +63,28 @@ def test_production_does_not_start_without(name, value):
 
     assert done.returncode != 0
     assert name in done.stderr.splitlines()[-1]
+
+
+MAIL = (
+    "shell",
+    "--no-imports",
+    "-c",
+    "from django.conf import settings as s;"
+    "print(s.EMAIL_BACKEND, s.EMAIL_HOST, s.EMAIL_PORT, s.EMAIL_USE_TLS, s.EMAIL_HOST_USER,"
+    " s.EMAIL_HOST_PASSWORD, s.DEFAULT_FROM_EMAIL, s.SITE_URL, sep='|')",
+)
+
+
+def test_mail_goes_where_its_address_says():
+    assert manage(*MAIL, **PRODUCTION).stdout.strip() == (
+        "django.core.mail.backends.smtp.EmailBackend|mail.example|587|True|trix|secret"
+        "|Trix <trix@trix.example>|https://trix.example/"
+    )
+
+
+def test_a_trial_prints_its_mail_with_links_to_itself(tmp_path):
+    said = manage(*MAIL, TRIX_DATA_DIR=str(tmp_path), PORT="8123").stdout.strip().split("|")
+    assert (said[0], said[-1]) == ("django.core.mail.backends.console.EmailBackend", "http://localhost:8123/")
 
 
 def test_a_trial_keeps_its_secret_key_from_others(tmp_path):

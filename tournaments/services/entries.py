@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.models import Match, Player
@@ -69,6 +71,21 @@ def withdraw(*, slug: str, actor: Player | None, name: str | None = None) -> Ent
         audit(tournament, actor, "withdrawn", player=entry.player.username)
         _leave_table(entry)
         return entry
+
+
+def withdraw_closed(player: Player, **_: Any) -> None:
+    """Receives games.signals.account_closed: withdraw a player who has deleted his account."""
+    for slug in closed_entries().filter(player=player).values_list("tournament__slug", flat=True):
+        with suppress(Conflict):  # It has just ended, or a sweep was quicker.
+            withdraw(slug=slug, actor=player)
+
+
+def closed_entries() -> QuerySet[Entry]:
+    """Entries in unfinished tournaments of players whose accounts were deleted since."""
+    unfinished = (State.DRAFT, State.REGISTRATION, State.RUNNING)
+    return Entry.objects.filter(
+        player__closed_at__isnull=False, state=Entry.State.ACTIVE, tournament__state__in=unfinished
+    )
 
 
 def _leave_table(entry: Entry) -> None:

@@ -104,7 +104,7 @@ def sweep() -> None:
 
 def _take(key: bytes, limit: int, window: int, lease: int) -> Lease:
     asked = time.monotonic()  # Before the database looks at its clock: our window must not end later.
-    values = {"key": key, "limit": limit, "window": window, "lease": lease}
+    values: dict[str, bytes | int] = {"key": key, "limit": limit, "window": window, "lease": lease}
     with connection.cursor() as cursor:
         cursor.execute(TAKE, values)
         used, ends, seconds = cursor.fetchone()

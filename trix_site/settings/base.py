@@ -79,6 +79,15 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 
+PASSWORD_RESET_TIMEOUT = 3 * 60 * 60  # seconds
+
+# Mail, and the address of this site that links in it begin with. Without EMAIL_URL it is printed.
+
+vars().update(env.email_url_config(env.str("EMAIL_URL", default="") or "consolemail://"))
+EMAIL_TIMEOUT = 20  # seconds
+DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="Trix <trix@localhost>")
+SITE_URL = env.str("SITE_URL", default="") or f"http://localhost:{env.str('PORT', default='8000')}/"
+
 # The database: PostgreSQL everywhere. Without DATABASE_URL it is the embedded one, started when needed.
 
 
@@ -130,6 +139,8 @@ CELERY_BEAT_SCHEDULE = {
     "games.sweep": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 60}},
     "games.deliver": {"task": "games.tasks.deliver", "schedule": 2.0, "options": {"expires": 2}},
     "games.forget": {"task": "games.tasks.forget_deliveries", "schedule": 3600.0, "options": {"expires": 60}},
+    "games.closed": {"task": "games.tasks.sweep_closed", "schedule": 15.0, "options": {"expires": 15}},
+    "games.tidy": {"task": "games.tasks.tidy", "schedule": 3600.0, "options": {"expires": 60}},
     "ratings.sweep": {"task": "ratings.tasks.rate_finished", "schedule": 15.0, "options": {"expires": 15}},
     "tournaments.sweep": {"task": "tournaments.tasks.sweep", "schedule": 15.0, "options": {"expires": 15}},
 }

@@ -5,7 +5,7 @@ from django.core.exceptions import ImproperlyConfigured
 from trix_site.settings.base import *  # noqa: F403
 from trix_site.settings.base import env
 
-for name in ("SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL"):
+for name in ("SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "SITE_URL", "EMAIL_URL", "EMAIL_FROM"):
     if not env.str(name, default=""):
         raise ImproperlyConfigured(f"Set the environment variable {name}: see docs/running.md.")
 

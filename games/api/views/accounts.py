@@ -10,10 +10,17 @@ from rest_framework.views import APIView
 from games import selectors
 from games.api import answers, requests, schemas
 from games.api.permissions import PlayersOnly, require_scope
-from games.api.throttles import GENERAL, GuessThrottle, RegisterThrottle, TokenThrottle
+from games.api.throttles import (
+    GENERAL,
+    GuessThrottle,
+    MailThrottle,
+    RegisterThrottle,
+    ResetThrottle,
+    TokenThrottle,
+)
 from games.api.views.shared import PlayersRequest
 from games.models import ApiToken, Scope
-from games.services import accounts
+from games.services import accounts, closing, passwords
 from trix_site.common.schemas import describe
 from trix_site.common.serializers import read
 
@@ -81,6 +88,8 @@ class Token(APIView):
 
 class Account(APIView):
     permission_classes = [PlayersOnly]
+    scope = None  # The password is asked for.
+    throttle_classes = [*GENERAL, GuessThrottle]
 
     @describe(401, answers=schemas.Me)
     def get(self, request: PlayersRequest) -> Response:
@@ -88,3 +97,49 @@ class Account(APIView):
         matches = selectors.unfinished_matches_of(request.user, answers.MOST_LISTED)
         invitations = selectors.invitations_of(request.user, answers.MOST_LISTED)
         return Response(answers.me(request.user, matches, invitations))
+
+    @describe(400, 403, answers=schemas.AccountEmail, request=requests.EmailRequest)
+    def patch(self, request: PlayersRequest) -> Response:
+        """Change your e-mail address. It takes your password."""
+        body = read(requests.EmailRequest, request.data)
+        account = passwords.change_email(player=request.user, **body)
+        return Response(answers.player(account) | {"email": account.email})
+
+    @describe(400, 403, 409, answers=None, status=204, request=requests.CloseRequest)
+    def delete(self, request: PlayersRequest) -> Response:
+        """Delete your account for good. The body holds your `password`. Results stay, without your name."""
+        closing.close_account(player=request.user, **read(requests.CloseRequest, request.data))
+        return Response(status=204)
+
+
+class Password(APIView):
+    scope = None
+    throttle_classes = [*GENERAL, GuessThrottle]
+
+    @describe(400, 403, answers=None, status=204, request=requests.PasswordRequest)
+    def post(self, request: PlayersRequest) -> Response:
+        """Change your password. All your tokens end, this one too."""
+        passwords.change_password(player=request.user, **read(requests.PasswordRequest, request.data))
+        return Response(status=204)
+
+
+class PasswordReset(APIView):
+    permission_classes = [AllowAny]
+    throttle_classes = [*GENERAL, ResetThrottle, MailThrottle]
+
+    @describe(400, answers=None, status=202, request=requests.ResetRequest)
+    def post(self, request: Request) -> Response:
+        """Have a link for a new password sent to the accounts of this address, if there are any."""
+        passwords.request_reset(**read(requests.ResetRequest, request.data))
+        return Response(status=202)
+
+
+class PasswordConfirm(APIView):
+    permission_classes = [AllowAny]
+    throttle_classes = [*GENERAL, ResetThrottle]
+
+    @describe(400, answers=None, status=204, request=requests.ConfirmRequest)
+    def post(self, request: Request) -> Response:
+        """Set a new password with what the link in the e-mail holds. All tokens of the account end."""
+        passwords.reset(**read(requests.ConfirmRequest, request.data))
+        return Response(status=204)

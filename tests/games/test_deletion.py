@@ -1,0 +1,240 @@
+"""Who deletes his account is gone: results stay, under a name that says nothing."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+
+from games import signals, tasks
+from games.models import (
+    ApiToken,
+    ChatMessage,
+    ChatReport,
+    IdempotentAnswer,
+    Invitation,
+    Match,
+    Mute,
+    Player,
+    Seat,
+    Webhook,
+)
+from games.services import closing, matches
+from tests.games.play import act, bots_play_deals, secret_where, state_of
+from tests.games.test_races import at_once
+from tournaments.models import Entry
+from tournaments.services import entries, life
+from tournaments.tasks import sweep as sweep_tournaments
+
+PASSWORD = "seven of hearts"
+ANONYMOUS = re.compile(r"deleted-[0-9A-Za-z]{10}")
+
+
+@pytest.fixture
+def amal(cast):
+    cast[0].set_password(PASSWORD)
+    cast[0].email = "amal@trix.example"
+    cast[0].save()
+    return cast[0]
+
+
+@pytest.fixture
+def delete(api, amal, django_capture_on_commit_callbacks):
+    """Amal deletes her account; what follows the commit is done."""
+
+    def call(password=PASSWORD):
+        with django_capture_on_commit_callbacks(execute=True):
+            return api(amal).delete("account/", password=password)
+
+    return call
+
+
+def test_nothing_of_the_account_stays_but_that_there_was_one(api, amal, delete):
+    client = api(amal)
+    amal.groups.add(Group.objects.create(name="Friends"))
+    answer = delete()
+    assert (answer.status_code, answer.content) == (204, b"")
+    amal.refresh_from_db()
+    assert ANONYMOUS.fullmatch(amal.username)
+    assert (amal.email, amal.is_active, amal.has_usable_password()) == ("", False, False)
+    assert amal.closed_at is not None
+    assert not amal.groups.exists()
+    assert client.get("account/").status_code == 401
+    assert api().post("auth/tokens/", username="amal", password=PASSWORD).status_code == 401
+    assert not ApiToken.objects.filter(user=amal).exists()
+
+
+def test_it_takes_the_password(amal, delete):
+    assert delete("?").json()["code"] == "wrong_password"
+    assert delete(None).status_code == 400
+    amal.refresh_from_db()
+    assert (amal.username, amal.closed_at) == ("amal", None)
+
+
+def test_the_name_is_free_again_and_nobody_takes_one_of_the_deleted(api, amal, delete):
+    delete()
+    amal.refresh_from_db()
+    assert api().post("auth/register/", username="amal", password=PASSWORD).status_code == 201
+    for name in ("deleted-x", "DELETED-X", "ｄｅｌｅｔｅｄ-x", amal.username):
+        answer = api().post("auth/register/", username=name, password=PASSWORD)
+        assert (answer.status_code, list(answer.json()["errors"])) == (400, ["username"]), name
+    with pytest.raises(ValidationError, match="was deleted"):
+        Player(username="deleted-x", password="x").full_clean()
+    amal.full_clean()
+
+
+def test_what_others_said_stays_and_what_the_account_said_goes(api, cast, match, amal, delete):
+    basil = cast[1]
+    said = ChatMessage.objects.create(match=match, author=basil, text="Salaam")
+    ChatMessage.objects.create(match=match, author=amal, text="I am Amal of Amman")
+    ChatReport.objects.create(message=said, reporter=amal)
+    Mute.objects.create(player=amal, muted=basil)
+    Mute.objects.create(player=basil, muted=amal)
+    Webhook.objects.create(owner=amal, topic="account", url="https://amal.example/")
+    IdempotentAnswer.objects.create(player=amal, key="k", request=b"", answer="amal")
+    opened = matches.open_match(player=basil, rules="eram", options={})
+    Invitation.objects.create(match=opened, player=amal, invited_by=basil)
+    delete()
+    assert [message.text for message in ChatMessage.objects.all()] == ["Salaam"]
+    assert ChatReport.objects.get().reporter is None
+    for model in (Mute, Webhook, IdempotentAnswer, Invitation):
+        assert not model.objects.exists(), model
+
+
+def test_results_stay_under_the_anonymous_name(api, match, amal, delete, cast):
+    bots_play_deals(match)
+    match.refresh_from_db()
+    before = match.totals
+    delete()
+    seen = api(cast[1]).get(f"matches/{match.code}/").json()
+    assert ANONYMOUS.fullmatch(seen["seats"][0]["player"]["name"])
+    assert list(seen["totals"].values()) == before
+    record = api().get(f"matches/{match.code}/record/").content.decode()
+    assert "amal" not in record
+    assert ANONYMOUS.search(record)
+
+
+def test_a_bot_plays_on_at_running_tables(match, amal, delete):
+    act(match)
+    delete()
+    seat = Seat.objects.get(match=match, player=amal)
+    assert seat.away_since is not None
+    match.refresh_from_db()
+    assert match.status == Match.Status.RUNNING
+
+
+def test_open_tables_are_left_and_ones_own_are_closed(cast, amal, delete):
+    mine = matches.open_match(player=amal, rules="eram", options={})
+    basils = matches.open_match(player=cast[1], rules="eram", options={})
+    matches.join(match_code=basils.code, player=amal)
+    delete()
+    mine.refresh_from_db()
+    assert mine.status == Match.Status.CANCELLED
+    assert [seat.player for seat in basils.seats.all()] == [cast[1]]
+
+
+def test_tournaments_are_withdrawn_from(cast, amal, delete):
+    league = life.create_tournament(actor=cast[1], name="League", rules="cardkings")
+    over = life.create_tournament(actor=cast[1], name="Over", rules="cardkings")
+    for tournament in (league, over):
+        entries.enter_many(slug=tournament.slug, actor=cast[1], names=["amal", "basil"])
+    life.cancel(slug=over.slug, actor=cast[1])
+    delete()
+    assert Entry.objects.get(tournament=league, player=amal).state == Entry.State.WITHDRAWN
+    assert Entry.objects.get(tournament=over, player=amal).state == Entry.State.ACTIVE
+    assert ANONYMOUS.fullmatch(league.log.get(action="withdrawn").data["player"])
+
+
+def test_the_only_organiser_of_what_is_not_over_cannot_go(cast, amal, delete):
+    league = life.create_tournament(actor=amal, name="League", rules="cardkings")
+    answer = delete()
+    assert (answer.status_code, answer.json()["code"]) == (409, "organises_running")
+    assert answer.json()["tournaments"] == ["League"]
+    amal.refresh_from_db()
+    assert amal.username == "amal"
+    league.organisers.add(cast[1])
+    assert delete().status_code == 204
+    assert list(league.organisers.all()) == [cast[1]]
+
+
+def test_an_organiser_of_what_is_over_can_go(amal, delete):
+    league = life.create_tournament(actor=amal, name="League", rules="cardkings")
+    life.cancel(slug=league.slug, actor=amal)
+    assert delete().status_code == 204
+
+
+def test_the_last_superuser_cannot_go(amal, delete):
+    Player.objects.filter(pk=amal.pk).update(is_superuser=True, is_staff=True)
+    assert delete().json()["code"] == "last_superuser"
+    Player.objects.create_superuser("root")
+    assert delete().status_code == 204
+    amal.refresh_from_db()
+    assert not (amal.is_superuser or amal.is_staff)
+
+
+def test_what_a_lost_process_left_is_done_by_the_sweeps(cast, match, amal, api):
+    """A request that was let in a moment before may sit down after the account is gone, too."""
+    league = life.create_tournament(actor=cast[1], name="League", rules="cardkings")
+    entries.enter_many(slug=league.slug, actor=cast[1], names=["amal"])
+    api(amal).delete("account/", password=PASSWORD)  # Nothing follows the commit.
+    late = matches.open_match(player=cast[1], rules="eram", options={})
+    matches.join(match_code=late.code, player=amal)
+    tasks.sweep_closed()
+    sweep_tournaments()
+    assert Seat.objects.get(match=match, player=amal).away_since is not None
+    assert not late.seats.filter(player=amal).exists()
+    assert Entry.objects.get(player=amal).state == Entry.State.WITHDRAWN
+    assert closing.closed_with_seats() == []
+
+
+def test_whom_the_admin_shuts_out_keeps_name_and_seat(amal, match):
+    """That is not for good, and nobody asked for it to be forgotten."""
+    Player.objects.filter(pk=amal.pk).update(is_active=False)
+    tasks.sweep_closed()
+    assert Seat.objects.get(match=match, player=amal).away_since is None
+
+
+def test_a_receiver_that_fails_keeps_nobody_from_going(amal, delete, match):
+    def fail(**_):
+        raise RuntimeError("nobody foresaw this")
+
+    signals.account_closed.connect(fail)
+    try:
+        assert delete().status_code == 204
+    finally:
+        signals.account_closed.disconnect(fail)
+    assert Seat.objects.get(match=match, player=amal).away_since is not None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_move_of_the_same_moment_loses_nothing_and_the_bot_has_the_seat():
+    """Whichever comes first: the move counts or is refused, and nobody waits for the one who left."""
+    cast = [Player.objects.create_user(name, password=PASSWORD) for name in ("amal", "basil", "dana", "eli")]
+    for _ in range(5):
+        player = Player.objects.create_user(f"zaid{_}", password=PASSWORD)
+        match = matches.create_match(
+            rules="dananeer", options={}, seats=[player, *cast[1:]], secret=secret_where(owner=0)
+        )
+        at_once(
+            [
+                lambda match=match: act(match),
+                lambda player=player: closing.close_account(player=player, password=PASSWORD),
+            ]
+        )
+        assert state_of(match).version in (0, 1)
+        tasks.sweep_closed()
+        assert match.seats.get(index=0).away_since is not None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_holds_a_lock_of_the_account_waits_for_no_one():
+    """Deleting locks the account and then no match; a move locks a match and points at the account."""
+    cast = [Player.objects.create_user(name, password=PASSWORD) for name in ("amal", "basil", "dana", "eli")]
+    tables = [matches.open_match(player=cast[1], rules="eram", options={}) for _ in range(4)]
+    at_once(
+        [lambda table=table: matches.join(match_code=table.code, player=cast[0]) for table in tables]
+        + [lambda: closing.close_account(player=cast[0], password=PASSWORD)]
+    )
+    tasks.sweep_closed()
+    assert Player.objects.get(pk=cast[0].pk).closed_at
+    assert not Seat.objects.filter(player=cast[0]).exists()
