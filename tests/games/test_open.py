@@ -29,7 +29,7 @@ def test_options_clock_seat_and_bots_are_the_openers_to_say(apis):
     )
     table = answer.json()
     assert table["options"] == {"early_end": "off", "king_value": "100"}  # trix_end is the rules' own
-    assert table["clock"] == {"choose": 20, "double": None, "play": 30}
+    assert table["clock"] == {"choose": 20, "double": None, "play": 30, "bank": None}
     assert (table["on_timeout"], table["bot_delay"], table["rated"], table["you"]) == (
         "wait",
         0.5,

@@ -13,7 +13,7 @@ from django.test import Client
 
 from games.engine import action_text, legal_actions
 from games.engine.cards import card_text
-from games.models import ApiToken, Match, Player, Seat
+from games.models import ApiToken, ChatMessage, Match, Player, Seat
 from games.selectors import chat_after
 from games.services import chat, matches, moves, rematches
 from tests.games.play import act_until, at_once, bots_play_deals, in_play, play_out, secret_where, state_of
@@ -299,7 +299,7 @@ def test_who_reads_on_after_the_last_message_misses_none_of_those_said_at_once(c
     until = monotonic() + 30
 
     def read() -> list[str]:
-        seen = []
+        seen: list[ChatMessage] = []
         while len(seen) < len(clients) and monotonic() < until:
             seen.extend(chat_after(match, cast[0], seen[-1].pk if seen else 0))
         return [message.text for message in seen]

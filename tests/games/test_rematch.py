@@ -14,9 +14,15 @@ def refusal(answer):
 @pytest.fixture
 def finished(cast) -> Match:
     """A finished match of amal (S), a bot (E), basil (N) and كارلا (W)."""
-    table = {"visibility": "private", "clock_play": 30, "on_timeout": "wait", "hands_delay": None}
     found = matches.open_match(
-        player=cast[0], rules="eram", options={"king_value": 100}, rated=False, **table
+        player=cast[0],
+        rules="eram",
+        options={"king_value": 100},
+        rated=False,
+        visibility="private",
+        clock_play=30,
+        on_timeout="wait",
+        hands_delay=None,
     )
     matches.sit(found, 1, "random")
     for player, seat in ((cast[1], "N"), (cast[2], "W")):
