@@ -1,4 +1,4 @@
-"""Players, matches, reports of chat and webhooks in the admin.
+"""Players, their tokens, matches, reports of chat and webhooks in the admin.
 
 Matches are only looked at: they are played through the API. Of chat staff see what was reported.
 """
@@ -17,7 +17,7 @@ from unfold.admin import ModelAdmin
 from unfold.decorators import display
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from games.models import ChatReport, Delivery, Match, Player, Seat, Webhook
+from games.models import ApiToken, ChatReport, Delivery, Match, Player, Seat, Webhook
 from games.selectors import said_before, with_seats
 from games.services import chat, deliveries
 
@@ -72,11 +72,15 @@ class PlayerAdmin(FiltersOnly, UserAdmin, ModelAdmin):
     fieldsets = (
         (None, {"fields": ("username", "password", "email", "is_bot")}),
         ("Permissions", {"fields": ("is_active", "is_staff", "is_superuser", "groups")}),
-        ("Dates", {"fields": ("last_login", "date_joined")}),
+        ("Dates", {"fields": ("last_login", "date_joined", "closed_at")}),
     )
-    readonly_fields = ("last_login", "date_joined")
+    readonly_fields = ("last_login", "date_joined", "closed_at")
     filter_horizontal = ()
     autocomplete_fields = ("groups",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """An account that its owner deleted is not brought back."""
+        return super().has_change_permission(request, obj) and not (obj and obj.closed_at)
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         """Results and ratings follow from players: accounts are made inactive instead."""
@@ -89,6 +93,44 @@ class PlayerAdmin(FiltersOnly, UserAdmin, ModelAdmin):
     @display(description="Plays", label={"person": "info", "program": "warning"})
     def kind(self, obj: Player) -> str:
         return "program" if obj.is_bot else "person"
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(FiltersOnly, ModelAdmin):
+    """Whose programs may do what. A token's text is stored nowhere, and its hash is shown nowhere."""
+
+    list_display = ("code", "owned_by", "name", "may", "created", "expiry")
+    list_display_links = None
+    search_fields = ("code", "user__username")
+    list_select_related = ("user",)
+    ordering = ("-created",)
+    actions = ("revoke",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: ApiToken | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: ApiToken | None = None) -> bool:
+        """Tokens are revoked in their list, which asks no question: their owners make new ones."""
+        return False
+
+    def has_revoke_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.delete_apitoken")
+
+    @admin.action(description="Revoke", permissions=["revoke"])
+    def revoke(self, request: HttpRequest, queryset: QuerySet[ApiToken]) -> None:
+        count, _ = queryset.delete()
+        messages.success(request, f"Tokens revoked: {count}.")
+
+    @display(description="Player", ordering="user__username")
+    def owned_by(self, obj: ApiToken) -> str:
+        return obj.user.username
+
+    @display(description="May")
+    def may(self, obj: ApiToken) -> str:
+        return ", ".join(obj.scopes)
 
 
 @admin.register(Match)

@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any
 
 from django.db import connection, transaction
+from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
@@ -30,7 +31,7 @@ HEADER = OpenApiParameter(
 # Waits for a transaction that has written the same key, and writes nothing if that one commits.
 CLAIM = """
     INSERT INTO games_idempotentanswer (player_id, key, request, created_at)
-    VALUES (%s, %s, %s, now()) ON CONFLICT (player_id, key) DO NOTHING RETURNING id
+    VALUES (%s, %s, %s, %s) ON CONFLICT (player_id, key) DO NOTHING RETURNING id
 """
 
 Post = Callable[..., Response]
@@ -78,7 +79,7 @@ def _digest(request: PlayersRequest) -> bytes:
 def _claim(player: Player, key: str, digest: bytes) -> int | None:
     """The id of a new row for this key, or None if there is one already."""
     with connection.cursor() as cursor:
-        cursor.execute(CLAIM, [player.pk, key, digest])
+        cursor.execute(CLAIM, [player.pk, key, digest, timezone.now()])
         row = cursor.fetchone()
     return row and row[0]
 

@@ -8,7 +8,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.db.models import F, Q
-from django.db.models.functions import Lower
+from django.db.models.functions import Lower, Upper
 from django.utils import timezone
 from knox.models import AbstractAuthToken
 
@@ -67,8 +67,13 @@ class Player(AbstractUser):  # type: ignore[django-manager-missing]  # knox has 
                 Lower("username"),
                 name="player_username_any_case",
                 violation_error_message="There is a player of this name already.",
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(closed_at=None) | Q(is_active=False), name="player_closed_for_good"
+            ),
         ]
+        # For the links that go to all accounts of an address.
+        indexes = [models.Index(Upper("email"), name="player_email_any_case")]
 
     def clean(self) -> None:
         super().clean()

@@ -5,6 +5,8 @@ import re
 import pytest
 from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.test import Client
 
 from games import signals, tasks
 from games.models import (
@@ -204,6 +206,18 @@ def test_a_receiver_that_fails_keeps_nobody_from_going(amal, delete, match):
     finally:
         signals.account_closed.disconnect(fail)
     assert Seat.objects.get(match=match, player=amal).away_since is not None
+
+
+def test_it_is_for_good(amal, delete):
+    delete()
+    with pytest.raises(IntegrityError, match="player_closed_for_good"), transaction.atomic():
+        Player.objects.filter(pk=amal.pk).update(is_active=True)
+    browser = Client()
+    browser.force_login(Player.objects.create_superuser("root"))
+    assert browser.get(f"/admin/games/player/{amal.pk}/change/").status_code == 200
+    for page in ("change", "password"):
+        answer = browser.post(f"/admin/games/player/{amal.pk}/{page}/", {"username": "amal"})
+        assert answer.status_code == 403, page
 
 
 @pytest.mark.django_db(transaction=True)

@@ -11,6 +11,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from games.models import ApiToken, IdempotentAnswer, Match
 from games.services import matches
+from games.tasks import tidy
 from tests.games.test_races import at_once
 
 RULES = {"rules": "cardkings"}
@@ -98,6 +99,17 @@ def test_what_a_call_sets_off_is_set_off_once(apis, monkeypatch, django_capture_
         code = send(apis[0]).json()["code"]
         send(apis[0])
     assert told == [code]
+
+
+def test_a_day_later_the_key_is_free_again(apis, clock):
+    send(apis[0])
+    clock.pass_(24 * 3600 - 60)
+    tidy()
+    assert send(apis[0]).headers.get("Idempotency-Replayed") == "true"
+    clock.pass_(61)
+    tidy()
+    assert "Idempotency-Replayed" not in send(apis[0]).headers
+    assert Match.objects.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)

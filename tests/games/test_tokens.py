@@ -1,10 +1,13 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import Group
+from django.test import Client
 from django.utils import timezone
 
 from games.models import ApiToken, Player
 from games.services import accounts
+from games.tasks import tidy
 
 PASSWORD = "seven of hearts"
 
@@ -137,6 +140,36 @@ def test_a_token_that_is_none_is_401_wherever_it_is_sent(client, db, path, token
     answer = client.get(path, headers={"Authorization": f"Bearer {token}"})
     assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
     assert answer.headers["Content-Type"] == "application/problem+json"
+
+
+def test_expired_tokens_are_swept(api, amal):
+    live, expired = api(amal), ApiToken.objects.create(user=amal)[0]
+    ApiToken.objects.filter(pk=expired.pk).update(expiry=timezone.now() - timedelta(seconds=1))
+    tidy()
+    assert [token["code"] for token in live.get("auth/tokens/").json()] != [expired.code]
+    assert ApiToken.objects.count() == 1
+
+
+def test_the_admin_shows_tokens_without_text_or_hash_and_revokes_them(api, amal):
+    client, other = api(amal), api(amal)
+    token = ApiToken.objects.order_by("created").first()
+    browser = Client()
+    browser.force_login(Player.objects.create_superuser("root"))
+    page = browser.get("/admin/games/apitoken/?q=amal").content.decode()
+    assert token.code in page
+    assert "read, play, organise" in page
+    chosen = {"action": "revoke", "_selected_action": [token.pk]}
+    done = browser.post("/admin/games/apitoken/", chosen, follow=True)
+    assert "Tokens revoked: 1." in done.content.decode()
+    assert (client.get("account/").status_code, other.get("account/").status_code) == (401, 200)
+
+
+def test_who_organises_sees_no_tokens_in_the_admin(api, amal):
+    staff = Player.objects.create_user("olga", is_staff=True)
+    staff.groups.add(Group.objects.get(name="Organisers"))
+    browser = Client()
+    browser.force_login(staff)
+    assert browser.get("/admin/games/apitoken/").status_code == 403
 
 
 def make(api, **body):
