@@ -250,7 +250,7 @@ class ChatReportAdmin(FiltersOnly, ModelAdmin):
 
     @display(description="Message")
     def said(self, obj: ChatReport) -> SafeString:
-        return format_html('<bdi class="whitespace-pre-line">{}</bdi>', obj.message.text)
+        return format_html('<bdi style="white-space: pre-line">{}</bdi>', obj.message.text)
 
     @display(description="Said before it")
     def said_before(self, obj: ChatReport) -> SafeString:
