@@ -3,6 +3,7 @@
 Times are texts in ISO 8601, cards texts such as "KH", seats the letters S, E, N and W.
 """
 
+from collections.abc import Sequence
 from typing import Any, Literal, TypedDict
 
 Seat = Literal["S", "E", "N", "W"]
@@ -555,8 +556,8 @@ class TableSettings(TypedDict, total=False):
     hands_delay: int | None
     rated: bool
     seat: Seat
-    bots: list[str]
-    invite: list[str]
+    bots: Sequence[str]
+    invite: Sequence[str]
 
 
 class TournamentSettings(TypedDict, total=False):

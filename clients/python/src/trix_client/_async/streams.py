@@ -19,7 +19,7 @@ async def follow(transport: AsyncTransport, path: tuple[str, ...], place: Place)
     that is gone for as long as it takes.
     """
     tries = transport.retries.start()
-    while not place.over:
+    while True:
         try:
             async with transport.stream(*path, after=place.version) as response:
                 if response.status_code == 204:
@@ -31,10 +31,11 @@ async def follow(transport: AsyncTransport, path: tuple[str, ...], place: Place)
                         message = read_message(line)
                         if place.is_new(message):
                             yield message
+            if place.over:
+                return
             broken: TrixError = TransportError("The stream ended.", sent=True)
         except TrixError as error:
             broken = error
-        if not place.over:
-            wait = tries.wait(broken)
-            log.info("%s; again in %.1f s", broken, wait)
-            await sleep(wait)
+        wait = tries.wait(broken)
+        log.info("%s; again in %.1f s", broken, wait)
+        await sleep(wait)

@@ -19,7 +19,7 @@ def follow(transport: Transport, path: tuple[str, ...], place: Place) -> Stream[
     that is gone for as long as it takes.
     """
     tries = transport.retries.start()
-    while not place.over:
+    while True:
         try:
             with transport.stream(*path, after=place.version) as response:
                 if response.status_code == 204:
@@ -31,10 +31,11 @@ def follow(transport: Transport, path: tuple[str, ...], place: Place) -> Stream[
                         message = read_message(line)
                         if place.is_new(message):
                             yield message
+            if place.over:
+                return
             broken: TrixError = TransportError("The stream ended.", sent=True)
         except TrixError as error:
             broken = error
-        if not place.over:
-            wait = tries.wait(broken)
-            log.info("%s; again in %.1f s", broken, wait)
-            sleep(wait)
+        wait = tries.wait(broken)
+        log.info("%s; again in %.1f s", broken, wait)
+        sleep(wait)

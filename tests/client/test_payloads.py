@@ -1,0 +1,267 @@
+"""Every payload type against what the running server answers: no key more or less, all types to the letter."""
+
+from collections.abc import Callable
+
+import pytest
+
+from games.delivery import Outcome
+from games.engine import Contract, State
+from games.models import Delivery, Match, Player
+from games.services import matches
+from games.services.deliveries import settle
+from ratings.services import rate_finished
+from tests.client.strict import check
+from tests.games.play import act, act_until, bots_play_deals, doubling, in_play, secret_where
+from trix_client import Conflict, Unauthorized, payloads
+
+NAMES = ("amal", "basil", "كارلا", "daoud")
+
+
+def cast() -> list[Player]:
+    return [Player.objects.get_or_create(username=name)[0] for name in NAMES]
+
+
+def running(rules: str = "dananeer", **table: object) -> Match:
+    table = {"clock_play": 30, "clock_bank": 60, "secret": secret_where(0, rules)} | table
+    return matches.create_match(rules=rules, options=table.pop("options", {}), seats=cast(), **table)
+
+
+def contract_in_play(contract: Contract, plays: int) -> Callable[[State], bool]:
+    return lambda state: in_play(state) and state.contract is contract and len(state.plays) >= plays
+
+
+STATES: dict[str, tuple[str, Callable[[State], bool]]] = {
+    "choosing": ("dananeer", lambda state: True),
+    "doubling": ("dananeer", doubling),
+    "a trick": ("dananeer", contract_in_play(Contract.KING, 6)),
+    "the second deal": ("dananeer", lambda state: state.number == 2),
+    "complex": ("cardkings-complex", contract_in_play(Contract.COMPLEX, 9)),
+    "partners": ("cardkings-partners", in_play),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_match_in_every_phase_as_each_seat_and_a_stranger_sees_it(connect, state):
+    rules, reached = STATES[state]
+    match = running(rules)
+    act_until(match, reached)
+    for name in (*NAMES, "elias", None):
+        seen = check(payloads.Match, connect(name).matches.get(match.code))
+        assert (seen["you"] is None) == (name not in NAMES)
+        assert seen["view"] is not None and seen["view"]["seat"] == seen["you"]
+
+
+def test_a_trix_deal_with_its_rows_and_the_twos_on_show(amal):
+    match = running("cardkings-complex", options={"exposed_twos": True})
+    amal.matches.act(match.code, "choose trix", 0)
+    act_until(match, lambda state: len(state.plays) >= 30)
+    deal = check(payloads.Match, amal.matches.get(match.code))["view"]["deal"]
+    assert deal["layout"] and deal["exposed"] and deal["trick"] is None
+
+
+def test_doubled_cards_and_what_was_played(amal):
+    match = running()
+    act(match, "choose king")
+    act(match, "double KH")
+    bots_play_deals(match, 1)
+    events = check(payloads.Events, amal.matches.events(match.code))["events"]
+    assert [event["doubled"] for event in events if event["doubled"]]
+    assert [event["next_deal"]["number"] for event in events if event["next_deal"]] == [2]
+
+
+def test_a_finished_match_its_page_and_its_record(amal):
+    match = running("cardkings-complex-partners")
+    bots_play_deals(match)
+    over = check(payloads.Match, amal.matches.get(match.code))
+    assert over["status"] == "finished" and over["secret"] and over["view"]["teams"]
+    page = check(payloads.MatchPage, amal.matches.list(status="finished"))
+    assert page["results"][0]["winners"] == over["winners"]
+    assert amal.matches.record(match.code).startswith('[Rules "cardkings-complex-partners"]')
+    again = check(payloads.Match, amal.matches.rematch(match.code))
+    assert check(payloads.Match, amal.matches.get(match.code))["rematch"] == again["code"]
+
+
+def test_a_table_from_its_opening_to_its_end(amal, basil):
+    opened = amal.matches.open(
+        "dananeer",
+        options={"early_end": False},
+        visibility="private",
+        clock={"choose": 20, "play": 30, "bank": 100},
+        on_timeout="wait",
+        bot_delay=0.5,
+        hands_delay=None,
+        rated=False,
+        seat="N",
+        bots=["greedy"],
+        invite=["basil"],
+    )
+    code = check(payloads.Match, opened)["code"]
+    assert (opened["you"], opened["invited"], opened["clock"]["double"]) == ("N", ["basil"], None)
+    me = check(payloads.Me, basil.account.get())
+    assert me["invitations"][0]["match"]["code"] == code
+    assert check(payloads.Match, basil.matches.join(code, seat="W"))["you"] == "W"
+    check(payloads.Match, amal.matches.start(code, bots="random"))
+    assert check(payloads.Me, basil.account.get())["matches"][0]["code"] == code
+    check(payloads.Match, basil.matches.leave(code))
+    check(payloads.Match, basil.matches.come_back(code))
+    assert check(payloads.Match, basil.matches.abort(code, agree=False))["status"] == "running"
+    assert check(payloads.Match, basil.matches.resign(code))["seats"][3]["resigned"]
+
+
+def test_invitations_are_made_taken_back_and_declined(amal, basil):
+    code = amal.matches.open("cardkings")["code"]
+    check(payloads.Match, amal.matches.invite(code, "basil"))
+    amal.matches.uninvite(code, "basil")
+    assert basil.account.get()["invitations"] == []
+    amal.matches.invite(code, "basil")
+    basil.matches.uninvite(code, "basil")
+    with pytest.raises(Conflict, match="declined"):
+        amal.matches.invite(code, "basil")
+
+
+def test_a_match_that_is_called_off(amal):
+    match = running()
+    assert check(payloads.Match, amal.matches.get(match.code))["banks"]
+    Match.objects.filter(pk=match.pk).update(arranged=False)
+    assert check(payloads.Match, amal.matches.abort(match.code))["status"] == "cancelled"
+    check(payloads.Match, amal.matches.get(match.code))
+
+
+def test_moves_of_every_kind(amal, connect):
+    match = running()
+    check(payloads.Move, amal.matches.act(match.code, "choose king", 0))
+    state = act_until(match, in_play)
+    player = connect(NAMES[state.turn])
+    view = player.matches.get(match.code)["view"]
+    move = check(payloads.Move, player.matches.act(match.code, view["legal"][0], view["version"]))
+    assert move["version"] == view["version"] + 1 and move["deadline"]
+
+
+def test_your_matches_say_whose_turn_it_is(amal, basil):
+    match = running()
+    mine = check(payloads.Me, amal.account.get())["matches"][0]
+    assert (mine["code"], mine["to_act"], mine["your_turn"]) == (match.code, "S", True)
+    act_until(match, doubling)
+    assert check(payloads.Me, basil.account.get())["matches"][0]["to_act"] is None
+
+
+def test_accounts_and_tokens(connect):
+    client = connect()
+    assert check(payloads.Account, client.auth.register("robot", "seven of hearts", is_bot=True))["is_bot"]
+    made = client.auth.login("robot", "seven of hearts", name="at home", scopes=["play"], expires_in=2)
+    check(payloads.NewToken, made)
+    assert check(payloads.CurrentToken, client.auth.current())["player"]["name"] == "robot"
+    tokens = check(list[payloads.Token], client.auth.tokens())
+    assert [(token["name"], token["scopes"]) for token in tokens] == [("at home", ["play"])]
+    client.auth.revoke()
+    with pytest.raises(Unauthorized):
+        client.auth.current()
+
+
+def test_chat_reports_and_mutes(amal, basil):
+    code = amal.matches.open("cardkings")["code"]
+    basil.matches.join(code)
+    said = check(payloads.Said, amal.chat.send(code, "يلا نلعب"))
+    assert check(list[payloads.Said], basil.chat.messages(code)) == [said]
+    assert basil.chat.messages(code, after=said["id"]) == []
+    basil.chat.report(code, said["id"], "far too loud")
+    check(payloads.Mute, basil.chat.mute("amal"))
+    muted = check(payloads.MutePage, basil.chat.mutes())
+    assert [mute["player"]["name"] for mute in muted["results"]] == ["amal"]
+    assert basil.chat.messages(code) == []
+    basil.chat.unmute("amal")
+    assert basil.chat.messages(code) == [said]
+
+
+@pytest.mark.parametrize("tournament", [None, "friday"])
+def test_webhooks_and_what_was_sent_to_them(amal, tournament):
+    if tournament:
+        amal.tournaments.create("Friday", "cardkings", slug=tournament)
+    hooks = amal.webhooks
+    made = check(payloads.NewWebhook, hooks.create("https://example.org/trix", tournament=tournament))
+    listed = check(list[payloads.Webhook], hooks.list(tournament=tournament))
+    assert listed == [check(payloads.Webhook, hooks.get(made["code"], tournament=tournament))]
+    sent = check(payloads.Delivery, hooks.test(made["code"], tournament=tournament))
+    settle(Delivery.objects.get(code=sent["id"]), Outcome(200, "thanks"))
+    deliveries = check(payloads.DeliveryPage, hooks.deliveries(made["code"], tournament=tournament))
+    assert [(one["id"], one["status"]) for one in deliveries["results"]] == [(sent["id"], "delivered")]
+    hooks.delete(made["code"], tournament=tournament)
+    assert hooks.list(tournament=tournament) == []
+
+
+def test_a_tournament_from_its_draft_to_its_end(connect, amal):
+    cast()
+    create = amal.tournaments.create
+    slug = check(payloads.Tournament, create("جمعة", "cardkings-complex", slug="friday", seed=1))["slug"]
+    league = amal.tournaments
+    check(payloads.Tournament, league.open(slug))
+    assert check(payloads.Entry, league.enter(slug))["player"]["name"] == "amal"
+    for name in NAMES[1:3]:
+        check(payloads.Entry, league.enter(slug, name))
+    check(payloads.Entry, connect("daoud").tournaments.enter(slug))
+    check(payloads.Tournament, league.start(slug))
+    for number in (1, 2):
+        assert check(payloads.Round, league.draw(slug))["state"] == "drawn"
+        if number == 1:
+            league.drop_draw(slug, number)
+            league.draw(slug)
+        check(payloads.Round, league.publish(slug, number))
+        assert check(payloads.Tournament, league.get(slug))["you"]["match"]
+        (table,) = check(list[payloads.Table], league.tables(slug, number))
+        assert table == check(payloads.Table, league.table(slug, number, 1))
+        entered = league.enter_result(slug, number, 1, [300, 100, -100, -300], "played at home")
+        result = check(payloads.Table, entered)["result"]
+        check(payloads.Standings, league.standings(slug, live=True))
+        assert check(payloads.Round, league.close(slug, number))["state"] == "closed"
+    corrected = league.enter_result(slug, 2, 1, [0, 0, 0, 0], "a mistake", replaces=result["id"])
+    assert check(payloads.Table, corrected)["result"]["source"] == "entered"
+    assert check(payloads.Entry, league.withdraw(slug, "daoud"))["state"] == "withdrawn"
+    assert check(payloads.EntryPage, league.entries(slug))["count"] == 4
+    assert len(check(list[payloads.RoundSummary], league.rounds(slug))) == 2
+    check(payloads.Round, connect().tournaments.round(slug, 2))
+    check(payloads.Tournament, league.finish(slug))
+    standings = check(payloads.Standings, league.standings(slug))
+    assert [line["played"] for line in standings["standings"]] == [2, 2, 2, 2]
+    assert "rank,player,state,played" in league.standings_csv(slug)
+    assert check(payloads.LogPage, league.log(slug))["count"] > 10
+    found = check(payloads.TournamentPage, connect().tournaments.list(state="finished"))
+    assert [one["slug"] for one in found["results"]] == [slug]
+
+
+def test_a_cancelled_tournament_and_a_bot_at_a_table(amal, basil):
+    cast()
+    league = amal.tournaments
+    slug = league.create("Monday", "cardkings", bot_level="random", clock={"play": 60})["slug"]
+    league.open(slug)
+    league.enter(slug)
+    league.enter(slug, "basil")
+    league.start(slug)
+    league.draw(slug)
+    league.publish(slug, 1)
+    assert [
+        seat["bot"] for seat in check(payloads.Round, basil.tournaments.round(slug, 1))["tables"][0]["seats"]
+    ]
+    assert check(payloads.Tournament, league.cancel(slug, "rain"))["state"] == "cancelled"
+
+
+def test_ratings_players_and_histories(amal, connect):
+    bots_play_deals(running("cardkings-complex"))
+    Match.objects.update(rated=True)
+    rate_finished()
+    pools = check(list[payloads.Pool], amal.ratings.pools())
+    assert "complex" in [pool["pool"] for pool in pools]
+    board = check(payloads.LeaderboardPage, amal.ratings.leaderboard("complex", all=True))
+    assert board["count"] == 4
+    assert amal.ratings.leaderboard("complex")["count"] == 0
+    profile = check(payloads.Profile, connect().players.get("كارلا"))
+    assert [rating["pool"] for rating in profile["ratings"]] == ["complex"]
+    history = check(payloads.HistoryPage, connect().players.history("كارلا", "complex"))
+    assert len(history["results"][0]["players"]) == 4
+
+
+def test_pages_are_asked_for_by_number_and_size(amal):
+    for _ in range(3):
+        amal.matches.open("cardkings")
+    first = amal.matches.list(page_size=2)
+    second = amal.matches.list(page=2, page_size=2)
+    assert (len(first["results"]), len(second["results"]), second["next"]) == (2, 1, None)
