@@ -306,7 +306,7 @@ class Delivery(serializers.Serializer):
     sent_at = serializers.DateTimeField(allow_null=True)
     due_at = serializers.DateTimeField(allow_null=True, help_text="When it is sent next.")
     response_status = serializers.IntegerField(allow_null=True)
-    response = serializers.CharField(help_text="How the answer begins, or what failed.")
+    response = serializers.CharField(allow_blank=True, help_text="How the answer begins, or what failed.")
 
 
 class DeliveryPage(Page):

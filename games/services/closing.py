@@ -15,10 +15,10 @@ from games.models import (
     Mute,
     Player,
     Seat,
-    Webhook,
 )
 from games.services.matches import leave
 from games.services.passwords import confirmed
+from games.services.webhooks import forget_webhooks
 from games.signals import account_closed, account_closing
 from trix_site.common.errors import Conflict, ProblemError
 from trix_site.common.ids import new_code
@@ -36,6 +36,8 @@ def close_account(*, player: Player, password: str) -> None:
         account = confirmed(player, password)
         _check_not_last_superuser(account)
         account_closing.send(sender=Player, player=account)
+        # First: who tells a webhook just now will commit rows that point at the account, whose key changes.
+        forget_webhooks(account)
         _make_anonymous(account)
         _forget(account)
         transaction.on_commit(lambda: leave_everything(account), robust=True)
@@ -84,7 +86,6 @@ def _make_anonymous(account: Player) -> None:
 
 def _forget(account: Player) -> None:
     for rows in (
-        Webhook.objects.filter(owner=account),
         Mute.objects.filter(Q(player=account) | Q(muted=account)),
         Invitation.objects.filter(player=account),
         IdempotentAnswer.objects.filter(player=account),

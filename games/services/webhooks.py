@@ -16,6 +16,7 @@ from django.utils import timezone
 from games.delivery import Refused, clean_url, is_private_host
 from games.engine.view import by_seat
 from games.models import Delivery, Match, Mute, Player, Seat, Webhook
+from games.services.locks import lock_account
 from trix_site.common.errors import BadRequest, Conflict, Missing
 
 ACCOUNT = "account"
@@ -69,7 +70,8 @@ def create_webhook(*, topic: Topic, owner: Player, url: str, events: Sequence[st
         detail = f"There is no event {unknown[0]!r:.60} here. There are: {', '.join(topic.events)}."
         raise BadRequest("unknown_event", detail, errors={"events": [detail]})
     with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).get(pk=owner.pk)  # Of two at once one is the tenth.
+        if lock_account(pk=owner.pk, is_active=True) is None:  # The lock: of two at once one is the tenth.
+            raise Conflict("account_closed", "The account was closed a moment ago.")
         if topic.hooks.count() >= MOST_HOOKS:
             raise Conflict("too_many_webhooks", f"There are {MOST_HOOKS} webhooks already; delete one first.")
         wanted = list(dict.fromkeys(events))
@@ -90,6 +92,13 @@ def delete_webhook(topic: Topic, code: str) -> None:
     """Delete a webhook and all that it was sent or still waits for. Raises Missing."""
     with transaction.atomic():
         _lock(topic, code).delete()
+
+
+def forget_webhooks(owner: Player) -> None:
+    """Delete all webhooks that an account has made, of whatever topic, in the caller's transaction."""
+    hooks = Webhook.objects.filter(owner=owner)
+    list(hooks.select_for_update().order_by("pk"))  # Django's deletion locks none before its deliveries.
+    hooks.delete()
 
 
 def ping(topic: Topic, code: str) -> Delivery:

@@ -72,6 +72,11 @@ def answers(apis, match):
     apis[0].post("matches/", rules="eram")
     found.append((schemas.ListedPage, apis[1].get("matches/").json()))
     found.append((schemas.Token, apis[0].get("auth/tokens/").json()[0]))
+    hook = apis[0].post("account/webhooks/", url="https://example.org/").json()
+    found.append((schemas.NewWebhook, hook))
+    found.append((schemas.Webhook, apis[0].get("account/webhooks/").json()[0]))
+    found.append((schemas.Delivery, apis[0].post(f"account/webhooks/{hook['code']}/test/").json()))
+    found.append((schemas.DeliveryPage, apis[0].get(f"account/webhooks/{hook['code']}/deliveries/").json()))
     return found
 
 
