@@ -3,7 +3,9 @@
 import json
 import logging
 import re
+import urllib.request
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.contrib.auth.tokens import default_token_generator
@@ -12,17 +14,20 @@ from django.test import Client
 
 from games import tasks
 from games.models import ApiToken, Player
+from games.services import passwords
+from tests.games.test_races import at_once
 from trix_site.common import throttling
+from trix_site.common.errors import BadRequest
 
 PASSWORD, NEW = "seven of hearts", "king of clubs"
 
 
 @pytest.fixture
-def amal(db):
+def amal(db, messages):
     return Player.objects.create_user("amal", "amal@trix.example", PASSWORD)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def messages(monkeypatch):
     """What is sent to workers, and done at once."""
     sent = []
@@ -194,7 +199,7 @@ def test_links_are_limited_by_the_address_they_go_to_whether_anyone_has_it_or_no
     assert len(mail.outbox) == 5
 
 
-def test_links_are_limited_by_the_address_that_asks(api, db):
+def test_links_are_limited_by_the_address_that_asks(api, db, messages):
     assert [ask(api, f"no{n}@trix.example").status_code for n in range(21)] == [202] * 20 + [429]
 
 
@@ -260,3 +265,42 @@ def test_a_password_that_the_admin_disables_ends_the_tokens(api, amal):
     assert not Player.objects.get(pk=amal.pk).has_usable_password()
     assert client.get("account/").status_code == 401
     assert not ApiToken.objects.exists()
+
+
+# For real
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_link_that_two_use_at_once_works_for_one():
+    amal = Player.objects.create_user("amal", "amal@trix.example", PASSWORD)
+    context = passwords._reset_context(amal)
+
+    def use(password):
+        try:
+            passwords.reset(uid=context["uid"], token=context["token"], password=password)
+        except BadRequest as error:
+            return error.code
+        return password
+
+    tried = [f"king of clubs {n}" for n in range(4)]
+    found = at_once([partial(use, password) for password in tried])
+    (winner,) = set(found) - {"invalid_reset_link"}
+    amal.refresh_from_db()
+    assert amal.check_password(winner)
+
+
+def test_a_worker_makes_the_link_and_sends_the_mail(live_api, celery_worker_process):
+    """The trial's way: the mail is printed. The message that the worker got, and its log, hold no link."""
+    Player.objects.create_user("أمينة", "amina@trix.example", PASSWORD)
+    body = json.dumps({"email": "amina@trix.example"}).encode()
+    address = f"{live_api}/api/v1/auth/password/reset/"
+    asked = urllib.request.Request(address, body, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(asked) as answer:
+        assert answer.status == 202
+    celery_worker_process.wait_for("the password stays as it is")
+    said = celery_worker_process.output
+    assert "account أمينة at http://localhost" in said
+    link = re.search(r"http://localhost:\d+(/account/password/\S+/(\S+)/)", said)
+    assert "For the account" in Client().get(link[1], follow=True).content.decode()
+    printed = said[said.index("Subject:") : said.index("the password stays as it is")]
+    assert link[2] not in said.replace(printed, "")
