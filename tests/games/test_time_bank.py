@@ -120,7 +120,7 @@ def test_doubling_has_one_time_for_the_table_and_uses_nobodys_bank(match, clock)
     clock.pass_(29)
     while doubling(state_of(match)):
         assert (stored_deadline(match), banks(match)) == (ends, [50, 60, 60, 60])
-        clock.pass_(15)  # Late, but before the sweep.
+        clock.pass_(100)  # Late, but before the sweep.
         act(match)
     assert banks(match) == [50, 60, 60, 60]
     assert stored_deadline(match) == clock.time + seconds(30 + 50)
