@@ -1,6 +1,6 @@
 """A named cast, their API clients, and a clock that stands still until it is told to move."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.test import Client
 
 from games.models import ApiToken, Match, Player
 from games.services import matches
+from tests.games.hubs import Screens
 from tests.games.play import secret_where
 
 
@@ -100,3 +101,17 @@ def clock(monkeypatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr("django.utils.timezone.now", clock)
     return clock
+
+
+@pytest.fixture
+def screens(db) -> Iterator[Callable[[], Screens]]:
+    """Makes hubs of streams without a server."""
+    made: list[Screens] = []
+
+    def make() -> Screens:
+        made.append(Screens())
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
