@@ -126,14 +126,14 @@ def throttle_statements(queries) -> int:
 
 def test_most_calls_cost_no_statement(api, cast, settings):
     """A process takes a fiftieth of the limit at once, and asks no more once it is told that it is all."""
-    settings.THROTTLE_TOKEN = 500
+    settings.THROTTLE_TOKEN = 100
     client = api(cast[0])
     with CaptureQueriesContext(connection) as queries:
-        assert set(statuses(client, "auth/tokens/current/", 30)) == {200}
-    assert throttle_statements(queries) == 3
-    statuses(client, "auth/tokens/current/", 470)
+        assert set(statuses(client, "auth/tokens/current/", 20)) == {200}
+    assert throttle_statements(queries) == 10
+    statuses(client, "auth/tokens/current/", 80)
     with CaptureQueriesContext(connection) as queries:
-        assert set(statuses(client, "auth/tokens/current/", 30)) == {429}
+        assert set(statuses(client, "auth/tokens/current/", 20)) == {429}
     assert throttle_statements(queries) == 1
 
 
