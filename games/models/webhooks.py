@@ -67,7 +67,10 @@ class Delivery(models.Model):
                 name="delivery_due_while_pending",
             )
         ]
-        indexes = [models.Index(fields=["due_at"], condition=Q(status="pending"), name="delivery_due")]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(status="pending"), name="delivery_due"),
+            models.Index(fields=["webhook"], condition=Q(status="pending"), name="delivery_waiting"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.event} to {self.webhook.url}"

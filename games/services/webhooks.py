@@ -21,6 +21,7 @@ from trix_site.common.errors import BadRequest, Conflict, Missing
 
 ACCOUNT = "account"
 MOST_HOOKS = 10
+MOST_WAITING = 1000  # for one webhook: who makes more than is taken must not fill the table
 PING = "ping"
 
 # The locks keep a hook that is being deleted from getting rows that would then point nowhere.
@@ -28,10 +29,14 @@ SUBSCRIBED = """
 SELECT hook.id, hook.owner_id
 FROM games_webhook AS hook JOIN games_player AS owner ON owner.id = hook.owner_id
 WHERE {which} AND hook.active AND owner.is_active AND (hook.events = '{{}}' OR %s = ANY(hook.events))
+AND {most} > (SELECT count(*) FROM (
+    SELECT FROM games_delivery WHERE webhook_id = hook.id AND status = 'pending' LIMIT {most}) AS waiting)
 ORDER BY hook.id FOR KEY SHARE OF hook
 """
-BY_TOPIC = SUBSCRIBED.format(which="hook.topic = %s")
-BY_OWNERS = SUBSCRIBED.format(which=f"hook.topic = '{ACCOUNT}' AND hook.owner_id = ANY(%s)")
+BY_TOPIC = SUBSCRIBED.format(which="hook.topic = %s", most=MOST_WAITING)
+BY_OWNERS = SUBSCRIBED.format(
+    which=f"hook.topic = '{ACCOUNT}' AND hook.owner_id = ANY(%s)", most=MOST_WAITING
+)
 
 Data = Mapping[str, Any]
 

@@ -228,6 +228,18 @@ def test_inactive_webhooks_and_closed_accounts_are_told_nothing(cast):
     assert told() == []
 
 
+def test_a_webhook_that_lags_far_behind_is_told_nothing_new(cast):
+    hook = hook_of(cast[0])
+    rows = [Delivery(webhook=hook, event="invited", body={}, due_at=timezone.now()) for _ in range(999)]
+    Delivery.objects.bulk_create(rows)
+    for _ in range(3):
+        webhooks.emit_to_players([cast[0].pk], "invited", {})
+    assert Delivery.objects.count() == 1000
+    Delivery.objects.filter(pk=rows[0].pk).update(status="delivered", due_at=None)
+    webhooks.emit_to_players([cast[0].pk], "invited", {})
+    assert Delivery.objects.count() == 1001
+
+
 def test_nothing_is_told_of_what_was_taken_back(cast):
     hook_of(cast[0])
     with pytest.raises(RuntimeError), transaction.atomic():
