@@ -22,9 +22,10 @@ from games.services.closing import close_account
 from games.services.deliveries import DELAYS, MOST_GIVEN_UP, claim, send_due, settle
 from games.services.webhooks import account_topic, create_webhook
 from games.tasks import deliver, forget_deliveries
-from tests.games.play import act, act_until, bots_play_deals, in_play, secret_where
+from tests.games.play import act, act_until, at_once, bots_play_deals, in_play, secret_where
 from tests.games.receiver import receiving
 from tests.games.test_tasks import wait_until
+from trix_site.common.errors import Conflict
 
 URL = "https://example.org/trix"
 
@@ -122,6 +123,23 @@ def test_ten_at_most(apis):
     answer = apis[0].post("account/webhooks/", url=URL)
     assert (answer.status_code, answer.json()["code"]) == (409, "too_many_webhooks")
     assert apis[1].post("account/webhooks/", url=URL).status_code == 201
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_five_at_once_only_the_tenth_is_made(transactional_db, cast):
+    for _ in range(9):
+        hook_of(cast[0])
+
+    def make():
+        try:
+            hook_of(cast[0])
+        except Conflict as refused:
+            return refused.code
+        return "made"
+
+    made = at_once([make] * 5)
+    assert sorted(made) == ["made", *["too_many_webhooks"] * 4]
+    assert Webhook.objects.count() == 10
 
 
 def test_nobody_else_finds_a_webhook(apis, api, cast):
