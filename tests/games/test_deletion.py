@@ -210,8 +210,11 @@ def test_a_receiver_that_fails_keeps_nobody_from_going(amal, delete, match):
 
 def test_it_is_for_good(amal, delete):
     delete()
-    with pytest.raises(IntegrityError, match="player_closed_for_good"), transaction.atomic():
-        Player.objects.filter(pk=amal.pk).update(is_active=True)
+    for change in ({"is_active": True}, {"closed_at": None}, {"username": "amal"}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Player.objects.filter(pk=amal.pk).update(**change)
+    with pytest.raises(IntegrityError, match="stays so"), transaction.atomic():
+        amal.save()  # As it was read before.
     browser = Client()
     browser.force_login(Player.objects.create_superuser("root"))
     assert browser.get(f"/admin/games/player/{amal.pk}/change/").status_code == 200
