@@ -15,8 +15,8 @@ from trix_site.common.errors import Conflict
 def abort(*, match_code: str, player: Player, agree: bool = True) -> Match:
     """Say that the match should be called off, or no more; it is, without a result, once enough say so.
 
-    Before the first action one player is enough, later all who are present must agree. An open table is
-    closed by whoever opened it. Raises Missing, Forbidden, or Conflict: the match is over, was arranged for
+    Before the first action one player is enough, later all who are present must agree, and in a rated match
+    those who are away too. An open table is closed by whoever opened it. Raises Missing, Forbidden, or Conflict: the match is over, was arranged for
     its players, or the player has resigned.
     """
     with transaction.atomic():
@@ -32,7 +32,7 @@ def abort(*, match_code: str, player: Player, agree: bool = True) -> Match:
         check_not_resigned(seat)
         seat.agrees_to_abort = agree
         seat.save(update_fields=["agrees_to_abort"])
-        if agree and (match.version == 0 or _all_agree(seats)):
+        if agree and (match.version == 0 or _all_agree(match, seats)):
             cancel(match)
     return match
 
@@ -59,6 +59,9 @@ def _check_not_arranged(match: Match) -> None:
         raise Conflict("arranged", "The match was arranged for its players, who cannot call it off.")
 
 
-def _all_agree(seats: Sequence[Seat]) -> bool:
-    """Whether nobody is present who would play on."""
-    return all(seat.agrees_to_abort or seat.played_by_bot for seat in seats)
+def _all_agree(match: Match, seats: Sequence[Seat]) -> bool:
+    """Whether nobody is asked who has not agreed. A rating is not lost behind the back of who is away."""
+    asked = (
+        seat for seat in seats if not (seat.bot or seat.resigned or (seat.away_since and not match.rated))
+    )
+    return all(seat.agrees_to_abort for seat in asked)

@@ -60,12 +60,17 @@ def test_disagreement_before_the_first_action_ends_nothing(apis, path):
     assert apis[1].post(f"{path}abort/", agree=False).json()["status"] == "running"
 
 
-def test_those_who_are_away_or_have_resigned_are_not_asked(apis, match, path):
+@pytest.mark.parametrize("rated", [True, False], ids=["rated", "unrated"])
+def test_those_who_have_resigned_are_not_asked_and_the_away_only_where_it_is_rated(apis, match, path, rated):
+    Match.objects.filter(pk=match.pk).update(rated=rated)
     act(match)
     apis[0].post(f"{path}leave/")
     apis[1].post(f"{path}resign/")
     assert apis[2].post(f"{path}abort/").json()["status"] == "running"
-    assert apis[3].post(f"{path}abort/").json()["status"] == "cancelled"
+    last = apis[3].post(f"{path}abort/").json()["status"]
+    assert last == ("running" if rated else "cancelled")
+    if rated:
+        assert apis[0].post(f"{path}abort/").json()["status"] == "cancelled"
 
 
 def test_who_is_away_does_not_decide_for_those_who_play(apis, match, path):
