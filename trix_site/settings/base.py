@@ -164,7 +164,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["trix_site.common.parsers.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "trix_site.common.negotiation.Negotiation",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "trix_site.openapi.Schema",
     "NUM_PROXIES": env.int("NUM_PROXIES", default=0),
     "EXCEPTION_HANDLER": "trix_site.common.handlers.exception_handler",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -177,6 +177,12 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",  # From here, not from someone else's server.
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "trix_site.openapi.add_examples",
+    ],
 }
 
 # Pages

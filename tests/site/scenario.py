@@ -1,0 +1,377 @@
+"""A story that makes every call of the API, in every way that the description says it may end.
+
+Each step names the status that it expects. What every operation refuses alike (no token, no JSON, too many
+calls …) is not told here: `refusals` asks that of all of them.
+"""
+
+import json
+from typing import Any
+from unittest import mock
+
+from django.conf import settings
+from django.contrib.auth.tokens import default_token_generator
+from django.test import override_settings
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from games.models import Match, Player, Scope
+from games.services import matches
+from tests.games.play import act, act_until, bots_play_deals, in_play, secret_where
+from tests.site.calls import Call, Caller, Calls
+from trix_site.common import throttling
+
+PASSWORD = "seven of hearts"
+NAMES = ("amal", "basil", "كارلا", "daoud", "elias", "olga")
+
+
+class Story:
+    """Its people: four at a table, a stranger (elias) and an organiser (olga)."""
+
+    def __init__(self) -> None:
+        self.calls = Calls()
+        self.players = {name: Player.objects.create_user(name, password=PASSWORD) for name in NAMES}
+        self.callers = {name: self.calls.of(player) for name, player in self.players.items()}
+        self.four = [self.callers[name] for name in NAMES[:4]]
+        self.nobody = self.calls.of()
+
+    def match(self, **options: Any) -> Match:
+        """A running match of the four, South to choose first."""
+        seats = [self.players[name] for name in NAMES[:4]]
+        secret = secret_where(owner=0, preset="cardkings")
+        return matches.create_match(rules="cardkings", options={}, seats=seats, secret=secret, **options)
+
+
+def tell(story: Story) -> None:
+    # Play comes first: later matches have the same cards, which would hide its events from others.
+    for part in (accounts, play, tables, endings, chat, webhooks, tournaments, ratings):
+        part(story)
+
+
+def accounts(story: Story) -> None:
+    nobody = story.nobody
+    wanted = {"username": "farah", "password": PASSWORD, "email": "farah@example.com"}
+    nobody.post("auth/register/", wanted, 201)
+    nobody.post("auth/register/", wanted, 409)
+    nobody.post("auth/register/", {"username": "ghada", "password": "123"}, 400)
+    login = {"username": "farah", "password": PASSWORD, "name": "laptop", "scopes": ["play", "read"]}
+    token = nobody.post("auth/tokens/", login, 201)
+    nobody.post("auth/tokens/", login | {"password": "wrong"}, 401)
+    player = Player.objects.get(username="farah")
+    farah, second = (story.calls.of(player) for _ in range(2))
+    farah.get("auth/tokens/")
+    farah.get("auth/tokens/current/")
+    second.delete("auth/tokens/current/")
+    story.calls.of(player, [Scope.READ]).delete(f"auth/tokens/{token['code']}/", 403)
+    farah.delete(f"auth/tokens/{token['code']}/")
+    farah.get("account/")
+    farah.patch("account/", {"email": "farah@example.org", "password": PASSWORD})
+    farah.patch("account/", {"email": "farah@example.org", "password": "wrong"}, 403)
+    farah.post("account/password/", {"password": "wrong", "new_password": "ten of diamonds"}, 403)
+    farah.post("account/password/", {"password": PASSWORD, "new_password": "ten of diamonds"}, 204)
+    nobody.post("auth/password/reset/", {"email": "farah@example.org"}, 202)
+    player.refresh_from_db()
+    uid = urlsafe_base64_encode(force_bytes(player.pk))
+    reset = {"uid": uid, "token": default_token_generator.make_token(player), "password": PASSWORD}
+    nobody.post("auth/password/reset/confirm/", reset, 204)
+    nobody.post("auth/password/reset/confirm/", reset, 400)
+    farah = story.calls.of(player)
+    farah.delete("account/", 403, {"password": "wrong"})
+    farah.delete("account/", 204, {"password": PASSWORD})
+    chief = story.calls.of(Player.objects.create_superuser("chief", password=PASSWORD))
+    chief.delete("account/", 409, {"password": PASSWORD})
+
+
+def tables(story: Story) -> None:
+    amal, basil, carla, daoud = story.four
+    elias, nobody = story.callers["elias"], story.nobody
+    clock = {"choose": 30, "double": 30, "play": 30, "bank": 300}
+    wanted = {"rules": "cardkings", "clock": clock, "visibility": "code", "invite": ["basil"]}
+    table = amal.post("matches/", wanted, 201, Idempotency_Key="evening")
+    amal.post("matches/", wanted, 201, Idempotency_Key="evening")
+    amal.post("matches/", wanted | {"rated": False}, 422, Idempotency_Key="evening")
+    amal.post("matches/", wanted | {"rules": "chess"}, 400)
+    amal.post("matches/", wanted | {"invite": ["amal"]}, 409)
+    amal.post("matches/", wanted | {"invite": ["nobody"]}, 404)
+    one = f"matches/{table['code']}/"
+    nobody.get("matches/")
+    amal.get("matches/?mine=true")
+    amal.get(one)
+    nobody.get(one)
+    amal.post(f"{one}invitations/", {"player": "كارلا"}, 201, Idempotency_Key="carla")
+    amal.post(f"{one}invitations/", {"player": "elias"}, 422, Idempotency_Key="carla")
+    amal.post(f"{one}invitations/", {"player": "كارلا"}, 409)
+    basil.post(f"{one}invitations/", {"player": "daoud"}, 403)
+    carla.get("account/")
+    amal.post(f"{one}invitations/", {"player": "elias"}, 201)
+    amal.delete(f"{one}invitations/elias/")
+    daoud.delete(f"{one}invitations/basil/", 403)
+    elias.post(f"{one}join/", {}, 403)
+    basil.post(f"{one}join/", {"seat": "N"})
+    basil.post(f"{one}join/", {}, 409)
+    carla.post(f"{one}leave/", {}, 403)
+    basil.post(f"{one}start/", {}, 403)
+    basil.post(f"{one}leave/")
+    amal.post(f"{one}start/", {"bots": "chess player"}, 400)
+    amal.post(f"{one}start/", {"bots": "random"})
+    amal.get("account/")
+    amal.post(f"{one}start/", {}, 409)
+    private = amal.post("matches/", {"rules": "eram", "visibility": "private"}, 201)
+    elias.get(f"matches/{private['code']}/", 404)
+    closed = f"matches/{private['code']}/"
+    amal.post(f"{closed}leave/")
+    amal.post(f"{closed}leave/", {}, 409)
+
+
+def endings(story: Story) -> None:
+    amal, basil, *_ = story.four
+    elias = story.callers["elias"]
+    arranged = f"matches/{story.match().code}/"
+    amal.post(f"{arranged}abort/", {}, 409)
+    elias.post(f"{arranged}abort/", {}, 403)
+    table = amal.post("matches/", {"rules": "cardkings", "bots": ["random", "random", "random"]}, 201)
+    amal.post(f"matches/{table['code']}/start/")
+    amal.post(f"matches/{table['code']}/abort/", {"agree": True})
+    match = story.match()
+    one = f"matches/{match.code}/"
+    elias.post(f"{one}return/", {}, 403)
+    elias.post(f"{one}resign/", {}, 403)
+    elias.post(f"{one}rematch/", {}, 403)
+    basil.post(f"{one}leave/")
+    basil.post(f"{one}return/")
+    basil.post(f"{one}rematch/", {}, 409)
+    basil.post(f"{one}resign/")
+    basil.post(f"{one}return/", {}, 409)
+    over = story.match()
+    bots_play_deals(over)
+    basil.post(f"matches/{over.code}/resign/", {}, 409)
+    again = f"matches/{over.code}/rematch/"
+    amal.post(again, {}, 201, Idempotency_Key="again")
+    amal.post(again.replace(over.code, match.code), {}, 422, Idempotency_Key="again")
+    basil.post(again)
+
+
+def play(story: Story) -> None:
+    amal, *_ = story.four
+    elias, nobody = story.callers["elias"], story.nobody
+    match = story.match(clock_choose=30, clock_double=30, clock_play=30, clock_bank=300)
+    one = f"matches/{match.code}/"
+    amal.post(f"{one}actions/", {"action": "choose queens", "version": 0})
+    amal.post(f"{one}actions/", {"action": "choose queens", "version": 0})
+    amal.post(f"{one}actions/", {"action": "choose king", "version": 0}, 409)
+    amal.post(f"{one}actions/", {"action": "sing", "version": 1}, 400)
+    amal.post(f"{one}actions/", {"action": "play ZZ", "version": 1}, 400)
+    elias.post(f"{one}actions/", {"action": "choose king", "version": 1}, 403)
+    for caller in story.four:
+        caller.get(one)  # While doubling.
+    state = act_until(match, in_play)
+    other = story.four[(state.turn + 1) % 4]
+    other.post(f"{one}actions/", {"action": "play 2S", "version": state.version}, 422)
+    turn = story.four[state.turn]
+    legal = turn.get(one)["view"]["legal"]
+    turn.post(f"{one}actions/", {"action": legal[0], "version": state.version})
+    act_until(match, lambda state: sum(state.tricks) == 5)
+    for caller in (*story.four, elias, nobody):
+        caller.get(one)
+    nobody.get(f"{one}events/?after=3")
+    for media in ("text/event-stream", "application/x-ndjson"):
+        for path in (f"{one}events/", "events/"):
+            amal.open_stream(path, media)
+    amal.get("account/")
+    bots_play_deals(match, 2)
+    amal.get(f"{one}record/")
+    bots_play_deals(match, 5)
+    for _ in range(12):  # Every contract, each at some point of its deal.
+        act_until(match, in_play)
+        for _ in range(9):
+            act(match)
+        amal.get(one)
+        bots_play_deals(match, 1)
+    amal.get(f"{one}record/")
+    bots_play_deals(match)
+    nobody.get(one)
+    nobody.get(f"{one}events/")
+    nobody.get(f"{one}record/")
+    nobody.get("matches/?status=finished&page_size=1")
+    amal.post(f"{one}actions/", {"action": "play 2S", "version": 5000}, 409)
+
+
+def chat(story: Story) -> None:
+    amal, basil, *_ = story.four
+    elias = story.callers["elias"]
+    match = story.match()
+    talk = f"matches/{match.code}/chat/"
+    said = amal.post(talk, {"text": "Good luck, and mind the king."}, 201, Idempotency_Key="hello")
+    amal.post(talk, {"text": "Good evening"}, 422, Idempotency_Key="hello")
+    elias.post(talk, {"text": "Hello"}, 403)
+    elias.get(talk, 403)
+    basil.get(talk)
+    basil.post(f"{talk}{said['id']}/report/", {"reason": "He tells me what to play."}, 204)
+    basil.post(f"{talk}{said['id']}/report/", {}, 409)
+    elias.post(f"{talk}{said['id']}/report/", {}, 403)
+    amal.put("account/mutes/basil/")
+    amal.get("account/mutes/")
+    amal.put("account/mutes/amal/", {}, 409)
+    amal.delete("account/mutes/basil/")
+    cancelled = amal.post("matches/", {"rules": "eram"}, 201)["code"]
+    amal.post(f"matches/{cancelled}/leave/")
+    amal.post(f"matches/{cancelled}/chat/", {"text": "Hello"}, 409)
+
+
+def webhooks(story: Story) -> None:
+    _webhooks(story.callers["amal"], "account/webhooks/", "match_finished")
+
+
+def _webhooks(owner: Caller, hooks: str, event: str) -> None:
+    wanted = {"url": "https://example.com/trix", "events": [event]}
+    hook = owner.post(hooks, wanted, 201, Idempotency_Key=hooks)
+    owner.post(hooks, {"url": "https://example.com/"}, 422, Idempotency_Key=hooks)
+    owner.post(hooks, {"url": "http://127.0.0.1/"}, 400)
+    one = f"{hooks}{hook['code']}/"
+    owner.get(hooks)
+    owner.get(one)
+    owner.post(f"{one}test/", {}, 202)
+    owner.post(f"{one}test/", {}, 409)
+    owner.get(f"{one}deliveries/")
+    while len(owner.get(hooks)) < 10:
+        owner.post(hooks, wanted, 201)
+    owner.post(hooks, wanted, 409)
+    owner.delete(f"{hooks}{owner.get(hooks)[-1]['code']}/")
+
+
+def tournaments(story: Story) -> None:
+    olga, elias, nobody = story.callers["olga"], story.callers["elias"], story.nobody
+    wanted = {"name": "Amman League", "rules": "cardkings-complex", "seed": 1, "rounds_planned": 2}
+    olga.post("tournaments/", wanted, 201, Idempotency_Key="league")
+    olga.post("tournaments/", wanted | {"seed": 2}, 422, Idempotency_Key="league")
+    olga.post("tournaments/", wanted | {"slug": "amman-league"}, 409)
+    one = "tournaments/amman-league/"
+    olga.post(f"{one}start/", {}, 409)
+    elias.post(f"{one}open/", {}, 404)
+    olga.post(f"{one}open/")
+    olga.post(f"{one}open/", {}, 409)
+    for step in ("open", "start", "finish", "cancel", "rounds"):
+        elias.post(f"{one}{step}/", {}, 403)
+    olga.post(f"{one}start/", {}, 422)
+    for caller in (*story.four, elias):
+        caller.post(f"{one}entries/", {}, 201, Idempotency_Key="entry")
+    elias.post(f"{one}entries/", {"player": "elias"}, 422, Idempotency_Key="entry")
+    elias.post(f"{one}entries/", {}, 409)
+    elias.post(f"{one}entries/", {"player": "amal"}, 403)
+    elias.post(f"{one}withdraw/", {"player": "amal"}, 403)
+    elias.post(f"{one}withdraw/")
+    elias.post(f"{one}withdraw/", {}, 409)
+    olga.post(f"{one}start/")
+    olga.post(f"{one}finish/", {}, 409)
+    olga.post(f"{one}rounds/", {}, 201)
+    olga.post(f"{one}rounds/", {}, 409)
+    first, tables = f"{one}rounds/1/", f"{one}rounds/1/tables/"
+    result = {"scores": [100, -50, -25, -25], "reason": "Played with real cards."}
+    olga.post(f"{tables}1/result/", result, 409)
+    olga.post(f"{first}close/", {}, 409)
+    elias.post(f"{first}publish/", {}, 404)
+    olga.delete(first)
+    olga.post(f"{one}rounds/", {}, 201)
+    olga.post(f"{first}publish/")
+    olga.post(f"{first}publish/", {}, 409)
+    olga.delete(first, 409)
+    for caller, status in ((elias, 403),):
+        caller.post(f"{first}publish/", {}, status)
+        caller.post(f"{first}close/", {}, status)
+        caller.delete(first, status)
+        caller.post(f"{tables}1/result/", result, status)
+        caller.get(f"{one}log/", status)
+    nobody.get("tournaments/")
+    story.callers["amal"].get(one)
+    nobody.get(f"{one}entries/")
+    nobody.get(f"{one}rounds/")
+    nobody.get(first)
+    nobody.get(tables)
+    story.callers["amal"].get(f"{tables}1/")
+    olga.post(f"{tables}1/result/", result)
+    olga.post(f"{first}close/")
+    nobody.get(f"{one}standings/")
+    nobody.get(f"{one}standings/?format=csv")
+    nobody.get(f"{tables}1/")
+    olga.get(f"{one}log/")
+    _webhooks(olga, f"{one}webhooks/", "round_published")
+    elias.get(f"{one}webhooks/", 403)
+    elias.post(f"{one}webhooks/", {"url": "https://example.com/"}, 403)
+    code = olga.get(f"{one}webhooks/")[0]["code"]
+    elias.get(f"{one}webhooks/{code}/", 403)
+    elias.delete(f"{one}webhooks/{code}/", 403)
+    elias.post(f"{one}webhooks/{code}/test/", {}, 403)
+    elias.get(f"{one}webhooks/{code}/deliveries/", 403)
+    for caller in story.four:
+        caller.post(f"{one}withdraw/")
+    olga.post(f"{one}rounds/", {}, 422)
+    olga.post(f"{one}finish/")
+    olga.post("tournaments/", {"name": "Ramadan Cup", "rules": "eram"}, 201)
+    olga.post("tournaments/ramadan-cup/cancel/", {"reason": "Too few players."})
+    olga.post("tournaments/ramadan-cup/cancel/", {}, 409)
+
+
+def ratings(story: Story) -> None:
+    from ratings.services import rate_finished
+
+    rate_finished()
+    nobody = story.nobody
+    pool = next(pool["pool"] for pool in nobody.get("ratings/") if not pool["programs"])
+    nobody.get(f"ratings/{pool}/?all=true")
+    nobody.get("players/amal/")
+    nobody.get(f"players/amal/ratings/{pool}/history/")
+
+
+# What all operations refuse alike
+
+
+def refusals(story: Story, schema: dict[str, Any]) -> None:
+    """Ask every operation that the story has called for what the description says that it refuses."""
+    reader = story.calls.of(story.players["amal"], [Scope.READ])
+    for (method, template), call in story.calls.succeeded().items():
+        operation = schema["paths"][template][method.lower()]
+        documented = {int(status) for status in operation["responses"]}
+        who = call.who if call.who in (*story.callers.values(), story.nobody) else story.callers["amal"]
+        _without_a_token(story, call, {} in operation["security"])
+        who.raw(method, call.url, b"", 406, {**who.headers, "Accept": "application/xml"})
+        if 411 in documented:
+            _bodies(who, call)
+        if 400 in documented and method == "GET":
+            _queries(who, call, operation)
+        if 404 in documented:
+            _nothing_there(who, call, operation)
+        if "with the scope" in operation["description"]:
+            reader.raw(method, call.url, b"{}", 403, reader.headers)
+
+
+def _without_a_token(story: Story, call: Call, public: bool) -> None:
+    wrong = Caller(story.calls, "0123456789abcdef")
+    wrong.raw(call.method, call.url, b"", 401, wrong.headers)
+    with override_settings(THROTTLE_ADDRESS=1), mock.patch.object(throttling, "use", return_value=30.0):
+        wrong.raw(call.method, call.url, b"", 429, wrong.headers)
+    if not public:
+        story.nobody.raw(call.method, call.url, b"", 401, {})
+
+
+def _bodies(who: Caller, call: Call) -> None:
+    who.raw(call.method, call.url, b'{"surprise": true}', 400, who.headers)
+    who.raw(call.method, call.url, b"{", 400, who.headers)
+    who.raw(call.method, call.url, b"", 411, who.headers, environ={"HTTP_TRANSFER_ENCODING": "chunked"})
+    who.raw(call.method, call.url, b" " * (settings.API_BODY_LIMIT + 1), 413, who.headers)
+    who.raw(call.method, call.url, b"rules=eram", 415, who.headers, "application/x-www-form-urlencoded")
+
+
+def _queries(who: Caller, call: Call, operation: dict[str, Any]) -> None:
+    url = call.url.partition("?")[0]
+    for parameter in operation["parameters"]:
+        if parameter["in"] == "query" and parameter["name"] != "format":
+            who.raw(call.method, f"{url}?{parameter['name']}=-1x", b"", 400, who.headers)
+
+
+def _nothing_there(who: Caller, call: Call, operation: dict[str, Any]) -> None:
+    address, _, _ = call.url.partition("?")
+    body = b"" if call.request is None else json.dumps(call.request).encode()
+    for value in call.path.values():
+        other = address.replace(f"/{value}/", "/9999/" if isinstance(value, int) else "/nothing-there/", 1)
+        who.raw(call.method, other, body, 404, who.headers)
+    if any(parameter["name"] == "page" for parameter in operation.get("parameters", ())):
+        who.raw(call.method, f"{address}?page=9999", b"", 404, who.headers)
