@@ -1,5 +1,6 @@
 """The one order in which rows are locked: tournament, round, table, match, deal or seat, rating pool,
-rating, webhook, account. Whoever locks several goes down this list and never back up; of two matches, the older first.
+rating, webhook, account. Whoever locks several goes down this list and never back up; of two matches, the
+older first.
 """
 
 from games.models import Match, Player
