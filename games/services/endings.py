@@ -16,8 +16,8 @@ def abort(*, match_code: str, player: Player, agree: bool = True) -> Match:
     """Say that the match should be called off, or no more; it is, without a result, once enough say so.
 
     Before the first action one player is enough, later all who are present must agree, and in a rated match
-    those who are away too. An open table is closed by whoever opened it. Raises Missing, Forbidden, or Conflict: the match is over, was arranged for
-    its players, or the player has resigned.
+    those who are away too. An open table is closed by whoever opened it. Raises Missing, Forbidden, or
+    Conflict: the match is over, was arranged for its players, or the player has resigned.
     """
     with transaction.atomic():
         match = lock_visible_match(match_code, player)
@@ -61,7 +61,8 @@ def _check_not_arranged(match: Match) -> None:
 
 def _all_agree(match: Match, seats: Sequence[Seat]) -> bool:
     """Whether nobody is asked who has not agreed. A rating is not lost behind the back of who is away."""
-    asked = (
-        seat for seat in seats if not (seat.bot or seat.resigned or (seat.away_since and not match.rated))
-    )
-    return all(seat.agrees_to_abort for seat in asked)
+    return all(seat.agrees_to_abort or seat.resigned or _is_left_out(match, seat) for seat in seats)
+
+
+def _is_left_out(match: Match, seat: Seat) -> bool:
+    return bool(seat.bot) or (seat.played_by_bot and not match.rated)
