@@ -6,10 +6,20 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 HOP_BY_HOP = {"connection", "transfer-encoding", "content-length", "keep-alive"}
 Fate = str  # "pass", "drop": no answer at all, "cut": half of one, "refuse": not even the request arrives.
+
+
+class Seen(NamedTuple):
+    """A request that arrived at the server."""
+
+    method: str
+    path: str
+    key: str | None
+    body: bytes
 
 
 class Proxy(ThreadingHTTPServer):
@@ -26,7 +36,7 @@ class Proxy(ThreadingHTTPServer):
         parts = urlsplit(upstream)
         self.upstream = (str(parts.hostname), parts.port or 80)
         self.fate, self.cut_streams_after = fate, cut_streams_after
-        self.seen: list[tuple[str, str, str | None]] = []
+        self.seen: list[Seen] = []
         self.spoilt = 0
         self._count, self._lock = 0, threading.Lock()
 
@@ -55,7 +65,8 @@ class _Handler(BaseHTTPRequestHandler):
         if fate == "refuse":
             self.hang_up()
             return
-        self.server.seen.append((self.command, self.path, self.headers.get("Idempotency-Key")))
+        key = self.headers.get("Idempotency-Key")
+        self.server.seen.append(Seen(self.command, self.path, key, body))
         upstream = http.client.HTTPConnection(*self.server.upstream, timeout=60)
         try:
             headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}

@@ -60,7 +60,7 @@ def test_opening_a_table_whose_answer_is_lost_opens_one(live_api, fate):
     with behind(live_api, fate, fate) as (client, proxy):
         opened = client.matches.open("cardkings")
         assert [match["code"] for match in client.matches.list(mine=True)["results"]] == [opened["code"]]
-    keys = {key for method, _, key in proxy.seen if method == "POST"}
+    keys = {request.key for request in proxy.seen if request.method == "POST"}
     assert len(keys) == 1 and None not in keys
 
 
@@ -68,7 +68,7 @@ def test_each_call_that_creates_has_a_key_of_its_own(live_api):
     with behind(live_api) as (client, proxy):
         client.matches.open("cardkings")
         client.matches.open("cardkings")
-    assert len({key for *_, key in proxy.seen}) == 2
+    assert len({request.key for request in proxy.seen}) == 2
 
 
 @pytest.mark.parametrize("fate", FATES)
@@ -181,7 +181,7 @@ def test_other_refusals_are_final():
 
 def test_waits_grow_and_their_sum_is_bounded():
     tries, error = Retries(tries=99, seconds=30).start(), TransportError("lost", sent=True)
-    waits = [tries.wait(error) for _ in range(7)]
+    waits = [tries.wait(error) for _ in range(5)]
     assert all(0.1 * 2**n <= wait <= 0.2 * 2**n for n, wait in enumerate(waits))
     tries.started -= 29
     with pytest.raises(TransportError):

@@ -12,7 +12,7 @@ from .errors import ApiError, TransportError, TrixError
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
 HOPELESS = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 LOST_ON_THE_WAY = (502, 503, 504)
-LONGEST_WAIT = 30.0  # seconds
+LONGEST_WAIT = 5.0  # seconds
 
 
 @dataclass(frozen=True)
