@@ -8,7 +8,7 @@ LOCK := $(BIN)/pip-compile --quiet --no-header --strip-extras --generate-hashes 
 
 export PORT
 
-.PHONY: run setup test test-long lint bench lock client clean
+.PHONY: run setup test test-long test-streams lint bench lock client clean
 
 run: .venv/run.done  ## a trial: everything, with a league that plays, until Ctrl-C
 	@test -x $(BIN)/python || \
@@ -19,6 +19,9 @@ setup: .venv/dev.done  ## the environment for development
 
 test: .venv/dev.done  ## ARGS="tests/engine -k doubling" chooses
 	@exec $(BIN)/python -m pytest $(ARGS)
+
+test-streams: .venv/dev.done  ## 200 matches with 800 streams at once
+	STREAM_MATCHES=200 $(BIN)/python -m pytest -s tests/games/test_streams_many.py
 
 test-long: .venv/dev.done  ## many more hypothesis examples
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest $(ARGS)

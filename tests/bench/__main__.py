@@ -100,12 +100,21 @@ def _moves(ours: dict[str, float], versus: str, rate: float) -> Line:
     return "moves/s", ours["rate"], versus, rate, ours["rate"] / rate
 
 
+def measure_streams() -> Iterator[Line]:
+    with TemporaryDirectory() as folder:
+        _migrate(folder)
+        found = json.loads(_run(["-m", "tests.bench.streams"], folder))
+    yield "open stream of 2,000, kB", found["each"], "at most", 60, 60 / found["each"]
+    yield "a move to its readers, median ms", found["median"], "at most", 100, 100 / found["median"]
+
+
 BENCHMARKS: dict[str, Callable[[], Iterator[Line]]] = {
     "deals": measure_deals,
     "replay": measure_replay,
     "league": measure_league,
     "space": measure_space,
     "moves": measure_moves,
+    "streams": measure_streams,
 }
 
 
