@@ -16,7 +16,8 @@ from games.streams.watchers import Watcher
 from trix_site.common.errors import ProblemError
 from trix_site.common.handlers import MEDIA_TYPE, problem
 
-Scope = Message = MutableMapping[str, Any]
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]

@@ -102,8 +102,8 @@ def sse(lines: Iterator[str]) -> Iterator[Message]:
             name, _, value = line.partition(": ")
             fields[name] = value
         elif fields:
-            name = fields.get("id")
-            yield Message(fields["event"], None if name is None else int(name), json.loads(fields["data"]))
+            version = int(fields["id"]) if "id" in fields else None
+            yield Message(fields["event"], version, json.loads(fields["data"]))
             fields = {}
 
 

@@ -22,7 +22,7 @@ class Ear:
     def heard(self) -> list[str]:
         """Every payload since this was last asked, in order."""
         self.connection.execute("SELECT pg_notify('trix', 'end')")
-        found = []
+        found: list[str] = []
         for notification in self.connection.notifies():
             if notification.payload == "end":
                 return found
