@@ -63,9 +63,11 @@ def test_a_number_that_there_is_not_is_answered_with_those_that_there_are():
     assert read("7", view("trick")).text == "There is no 7. You can: 1 K♠. ? helps"
 
 
-def test_enter_passes_where_nothing_else_is_possible_and_else_does_nothing():
-    assert read("", view("trick")) == Typed("nothing")
+def test_enter_does_what_is_the_only_thing_to_do_and_else_nothing():
+    assert read("", view("trick")) == Typed("action", "play KS")
     assert read("", dict(view("trix"), legal=["pass"])) == Typed("action", "pass")
+    assert read("", view("choose")) == Typed("nothing")
+    assert read("", dict(view("trick"), legal=[])) == Typed("nothing")
 
 
 @pytest.mark.parametrize(

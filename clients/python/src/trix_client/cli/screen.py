@@ -32,7 +32,7 @@ URGENT = 10  # seconds
 class Shown:
     """All that a screen follows from: the match's document, chat, what is typed.
 
-    notice: what was said last, as an error in the server's words.
+    notice: what was said last, as an error in the server's words, made `safe`.
     page: "help" or "scores", which hides the table.
     """
 
@@ -77,7 +77,7 @@ def _cut(lines: list[Text], width: int) -> Text:
 
 
 def notice_lines(notice: str, width: int) -> list[Text]:
-    return [Text(line, "bright_red") for line in wrap(safe(notice), width)[:NOTICE]]
+    return [Text(line, "yellow") for line in wrap(notice, width)[:NOTICE]]
 
 
 def page_lines(shown: Shown, width: int) -> list[Text]:
@@ -164,7 +164,9 @@ def _away(match: Document) -> str:
 
 def _question(view: Document) -> str:
     if view["legal"] == ["pass"]:
-        return "Nothing fits: “pass”, or just Enter"
+        return "Nothing fits: Enter passes"
+    if len(view["legal"]) == 1:
+        return f"Your turn: Enter plays {action_words(view['legal'][0])}"
     return {
         "choose": "Your kingdom: choose by number or name, as in 1 or queens",
         "double": "Double in secret: a number, cards as in QS QH, or none",
@@ -234,6 +236,13 @@ def _result_line(result: Document) -> Text:
     return Text(f"Deal {result['number']}, {result['contract']}: {'  '.join(scored)}", "bright_black")
 
 
+def deal_over(result: Document, match: Document) -> str:
+    """A deal's result in a sentence, with names."""
+    names, scores = named(match), result["scores"]
+    scored = [f"{names[seat]} {points(scores[seat])}" for seat in SEATS if scores[seat]]
+    return f"Deal {result['number']}, {CONTRACTS[result['contract']]}, is over: {', '.join(scored)}"
+
+
 def _tricks_log(deal: Document, names: Document) -> list[Text]:
     plays: list[Play] = [(play["seat"], play["action"][5:]) for play in deal["plays"]]
     lines = []
@@ -266,8 +275,6 @@ def event_text(event: Document, names: Document) -> Text:
         line = Text("Doubled: ") + (Text(", ").join(doubled) if doubled else Text("nothing"))
     else:
         line = Text(f"{_named(names, event['seat'])}: {action_words(event['action'])}")
-    if event["result"]:
-        line.append(f"\n{_result_line(event['result']).plain}")
     if event["next_deal"]:
         line.append(f"\nDeal {event['next_deal']['number']}, kingdom of {names[event['next_deal']['owner']]}")
     return line

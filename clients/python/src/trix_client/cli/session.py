@@ -2,15 +2,16 @@
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from queue import Empty
 from typing import Any
 
 from .. import ApiError, Client, Message, TrixError
-from .screen import Shown
+from .screen import Shown, deal_over
 from .terminal import END, Inbox, Terminal
 from .typed import read
-from .words import Document
+from .words import Document, safe
 
 TICK = 0.5  # seconds between two looks at the clock
 ERASE, CLEAR = "\x7f\b", "\x15"
@@ -29,20 +30,21 @@ class Session:
             "typed": self._typed,
             "lost": self._lost,
             "failed": self._failed,
+            "ended": self._ended,
         }
         self._sit_down(code)
 
     def _sit_down(self, code: str) -> None:
-        match = self._client.matches.get(code)
-        chat = self._client.chat.messages(code) if match["you"] else []
-        self._shown = Shown(self._seen(match), tuple(chat[-KEPT:]))
-        threading.Thread(target=_follow, args=(self._client, code, self._inbox), daemon=True).start()
+        self._shown = Shown(self._seen(self._client.matches.get(code)))
+        self._missed = True
+        version = self._shown.match["version"]
+        threading.Thread(target=_follow, args=(self._client, code, version, self._inbox), daemon=True).start()
 
     def run(self) -> None:
         handler = BrokenStreams(self._inbox)
         logging.getLogger("trix_client").addHandler(handler)
         try:
-            with self._terminal:
+            with self._terminal, suppress(KeyboardInterrupt):
                 self._terminal.listen(self._inbox)
                 self._loop()
         finally:
@@ -66,9 +68,19 @@ class Session:
         if message.type == "match" and message.data["version"] >= self._shown.match["version"]:
             self._shown = self._shown.but(match=self._seen(message.data))
         elif message.type == "chat":
-            self._shown = self._shown.but(chat=(*self._shown.chat, message.data)[-KEPT:])
+            self._add_chat([message.data])
+        elif message.type == "action" and message.data["result"]:
+            self._shown = self._shown.but(notice=deal_over(message.data["result"], self._shown.match))
+        if self._missed and self._shown.match["you"]:
+            self._add_chat(self._client.chat.messages(code))
+        self._missed = False
         self._shown = self._shown.but(connected=True)
         self._terminal.heard(message, self._shown)
+
+    def _add_chat(self, said: Sequence[Document]) -> None:
+        """A message may come twice: in the stream, and asked for, as a stream tells nothing of before it."""
+        chat = {message["id"]: message for message in (*self._shown.chat, *said)}
+        self._shown = self._shown.but(chat=tuple(chat.values())[-KEPT:])
 
     def _seen(self, match: Document) -> Document:
         """A match as it is shown: who watches sees no hand, not even his own."""
@@ -77,10 +89,16 @@ class Session:
         return {**match, "view": {**match["view"], "hand": None, "legal": [], "my_double": None}}
 
     def _lost(self, _: object) -> None:
+        self._missed = True
         self._shown = self._shown.but(connected=False)
 
     def _failed(self, error: TrixError) -> None:
         raise error
+
+    def _ended(self, code: str) -> None:
+        """The match is over, or called off."""
+        self._terminal.draw(self._shown)
+        self._over = self._over or (code == self._shown.match["code"] and not self._terminal.stays)
 
     # From the reader
 
@@ -88,10 +106,11 @@ class Session:
         for letter in text:
             line = self._shown.typed
             if letter == "\n":
-                self._shown = self._shown.but(typed="", notice="", page="")
-                self._entered(line)
+                shown, self._shown = self._shown, self._shown.but(typed="", notice="", page="")
+                if line or not shown.page:
+                    self._entered(line)
             elif letter == END:
-                self._over = self._over or not line
+                self._over = self._over or not (line or self._watch)
             elif letter == CLEAR:
                 self._shown = self._shown.but(typed="")
             elif letter in ERASE:
@@ -104,9 +123,9 @@ class Session:
         try:
             self._do(typed.kind, typed.text)
         except ApiError as error:
-            self._shown = self._shown.but(notice=error.detail)
+            self._shown = self._shown.but(notice=safe(error.detail))
         except TrixError as error:
-            self._shown = self._shown.but(notice=str(error))
+            self._shown = self._shown.but(notice=safe(str(error)))
 
     def _do(self, kind: str, text: str) -> None:
         code = self._shown.match["code"]
@@ -148,9 +167,10 @@ class BrokenStreams(logging.Handler):
         self._inbox.put(("lost", None))
 
 
-def _follow(client: Client, code: str, inbox: Inbox) -> None:
+def _follow(client: Client, code: str, version: int, inbox: Inbox) -> None:
     try:
-        for message in client.matches.stream(code):
+        for message in client.matches.stream(code, after=version):
             inbox.put(("message", (code, message)))
+        inbox.put(("ended", code))
     except TrixError as error:
         inbox.put(("failed", error))

@@ -22,7 +22,7 @@ from ..messages import Message
 from .cards import cards_line, choices, in_order
 from .screen import Shown, chat_text, event_text, screen
 from .typed import HELP, action_words
-from .words import SEATS, Document, named, points
+from .words import SEATS, TITLES, Document, named, points, safe, sitter
 
 try:
     import termios
@@ -36,6 +36,10 @@ ESCAPE_SEQUENCE = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|O.|.)?")
 
 
 class Terminal(Protocol):
+    """``stays``: whether there is something to look at when the match is over."""
+
+    stays: bool
+
     def __enter__(self) -> Self: ...
     def __exit__(self, *_: object) -> None: ...
     def listen(self, inbox: Inbox) -> None: ...
@@ -51,6 +55,8 @@ def terminal(console: Console) -> Terminal:
 
 class FullScreen:
     """The screen is drawn anew after everything that happens; keys arrive one by one."""
+
+    stays = True
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -88,10 +94,11 @@ def _read_keys(inbox: Inbox) -> None:
 class Lines:
     """Each event is a line, and each turn a question: for pipes, logs, screen readers and plain terminals."""
 
+    stays = False
+
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._asked: Any = None
-        self._notice = ""
+        self._said: dict[str, Any] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -103,16 +110,19 @@ class Lines:
         _in_background(lambda: _read_lines(inbox))
 
     def draw(self, shown: Shown) -> None:
-        """A new notice, a page that was asked for, the reader's turn: each of them once."""
-        if shown.notice and shown.notice != self._notice:
+        """Whose match it is, a new notice, a page that was asked for, the reader's turn: each once."""
+        if self._is_new("match", shown.match["code"]):
+            self._print(_introduction(shown.match))
+        if self._is_new("notice", shown.notice):
             self._print(Text(shown.notice))
-        self._notice = shown.notice
-        if shown.page:
+        if self._is_new("page", shown.page):
             self._print(Text("\n".join(HELP)) if shown.page == "help" else _totals(shown.match))
-        asked = _question(shown.match)
-        if asked and asked != self._asked:
+        if self._is_new("question", _question(shown.match)):
             self._print(*turn_lines(shown.match))
-        self._asked = asked
+
+    def _is_new(self, kind: str, said: Any) -> bool:
+        before, self._said[kind] = self._said.get(kind), said
+        return bool(said) and said != before
 
     def heard(self, message: Message, shown: Shown) -> None:
         if message.type == "action":
@@ -128,8 +138,16 @@ class Lines:
 
 
 def _question(match: Document) -> Any:
+    """What the reader is asked, told apart from earlier questions; the end of the match is one too."""
     view = match["view"]
-    return (view["version"], view["legal"]) if view and view["legal"] else match["status"] == "finished"
+    if not view:
+        return None
+    return "over" if view["over"] else view["legal"] and (view["version"], view["legal"])
+
+
+def _introduction(match: Document) -> Text:
+    seats = [f"{TITLES[seat['seat']]} {safe(sitter(seat))}" for seat in match["seats"]]
+    return Text(f"Match {match['code']}, {match['rules']}, {match['status']}: {', '.join(seats)}")
 
 
 def turn_lines(match: Document) -> list[Text]:

@@ -15,7 +15,7 @@ HELP = (
     "a number       the action with that number",
     "KH, 10s, k♥    play that card; while doubling, double it (several: QS QH)",
     "queens         choose that contract",
-    "pass           or just Enter, when nothing fits in trix",
+    "Enter          the only thing that you can do, such as “pass” in trix",
     "none           double nothing",
     "say TEXT       speak to the table",
     "start          fill the free seats with bots and begin (who opened the table)",
@@ -54,7 +54,7 @@ def read(line: str, view: Document | None) -> Typed:
 def _action(words: str, view: Document) -> Typed:
     options = choices(view)
     if not words:
-        return Typed("action", "pass") if options == ["pass"] else Typed("nothing")
+        return Typed("action", options[0]) if len(options) == 1 else Typed("nothing")
     if words.isdecimal() and words.isascii():
         return _numbered(int(words), options)
     for verb in ("choose ", "play ", "double "):

@@ -55,8 +55,11 @@ def sitter(seat: Document) -> str:
 
 
 def named(match: Document) -> dict[str, str]:
-    """Names by seat; "you" is the reader's own."""
-    names = {seat["seat"]: safe(sitter(seat)) for seat in match["seats"]}
+    """Names by seat in sentences: the house's bots, which share theirs, go by seat; the reader is "you"."""
+    names = {
+        seat["seat"]: safe(seat["player"]["name"]) if seat["player"] else TITLES[seat["seat"]]
+        for seat in match["seats"]
+    }
     return names | ({match["you"]: "you"} if match["you"] else {})
 
 
