@@ -1,4 +1,4 @@
-"""Every payload type against what the running server answers: no key more or less, all types to the letter."""
+"""Every payload type against what the running server answers, to the letter: no key more, none less."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from games.services.deliveries import settle
 from ratings.services import rate_finished
 from tests.client.strict import check
 from tests.games.play import act, act_until, bots_play_deals, doubling, in_play, secret_where
-from trix_client import Conflict, Unauthorized, payloads
+from trix_client import ApiError, BadRequest, Conflict, Unauthorized, payloads
 
 NAMES = ("amal", "basil", "كارلا", "daoud")
 
@@ -21,9 +21,11 @@ def cast() -> list[Player]:
     return [Player.objects.get_or_create(username=name)[0] for name in NAMES]
 
 
-def running(rules: str = "dananeer", **table: object) -> Match:
-    table = {"clock_play": 30, "clock_bank": 60, "secret": secret_where(0, rules)} | table
-    return matches.create_match(rules=rules, options=table.pop("options", {}), seats=cast(), **table)
+def running(rules: str = "dananeer", **options: object) -> Match:
+    secret = secret_where(0, rules)
+    return matches.create_match(
+        rules=rules, options=options, seats=cast(), secret=secret, clock_play=30, clock_bank=60
+    )
 
 
 def contract_in_play(contract: Contract, plays: int) -> Callable[[State], bool]:
@@ -52,7 +54,7 @@ def test_a_match_in_every_phase_as_each_seat_and_a_stranger_sees_it(connect, sta
 
 
 def test_a_trix_deal_with_its_rows_and_the_twos_on_show(amal):
-    match = running("cardkings-complex", options={"exposed_twos": True})
+    match = running("cardkings-complex", exposed_twos=True)
     amal.matches.act(match.code, "choose trix", 0)
     act_until(match, lambda state: len(state.plays) >= 30)
     deal = check(payloads.Match, amal.matches.get(match.code))["view"]["deal"]
@@ -156,6 +158,24 @@ def test_accounts_and_tokens(connect):
     client.auth.revoke()
     with pytest.raises(Unauthorized):
         client.auth.current()
+
+
+def test_the_account_itself_from_its_e_mail_to_its_end(connect):
+    client = connect()
+    client.auth.register("robot", "seven of hearts", email="robot@example.org")
+    client.auth.login("robot", "seven of hearts")
+    changed = client.account.change_email("r@example.org", "seven of hearts")
+    assert check(payloads.AccountEmail, changed)["email"] == "r@example.org"
+    client.account.change_password("seven of hearts", "queen of spades")
+    client.auth.login("robot", "queen of spades")
+    client.auth.reset_password("r@example.org")
+    with pytest.raises(BadRequest):
+        client.auth.confirm_reset("NDI", "c8-nonsense", "jack of clubs")
+    with pytest.raises(ApiError, match="password"):
+        client.account.delete("jack of clubs")
+    client.account.delete("queen of spades")
+    with pytest.raises(Unauthorized):
+        client.account.get()
 
 
 def test_chat_reports_and_mutes(amal, basil):

@@ -14,7 +14,7 @@ from games.models import Match, Player
 from games.services import matches
 from tests.client.conftest import token_of
 from tests.client.flaky import every_tenth, flaky
-from tests.games.play import secret_where
+from tests.games.play import bots_play_deals, secret_where
 from tests.processes import ROOT, Process
 from trix_client import AgainstRules, AsyncClient, Client, Retries, verify_record
 
@@ -118,13 +118,16 @@ def test_two_programs_of_the_readme_play_a_match_one_killed_and_one_behind_a_bad
     assert isinstance(replayed, Replay) and len(replayed.results) == 8
 
 
-def arranged(rules="cardkings-complex"):
-    """A running match of the cast, South to choose."""
-    return matches.create_match(rules=rules, options={}, seats=people(), secret=secret_where(0, rules))
+def arranged(rules="cardkings-complex", over=0):
+    """A running match of the cast, South to choose, so many deals of which are over."""
+    match = matches.create_match(rules=rules, options={}, seats=people(), secret=secret_where(0, rules))
+    if over:
+        bots_play_deals(match, over)
+    return match
 
 
 def test_play_outlasts_a_server_that_is_gone_for_longer_than_a_call_would_wait(live_site):
-    match = arranged()
+    match = arranged(over=6)
 
     def gone_for_a_while(number):
         return "refuse" if 20 <= number < 25 else "pass"
@@ -158,7 +161,7 @@ def test_what_choose_raises_ends_play(live_site):
 
 def test_that_a_clock_or_a_second_program_was_quicker_is_no_error(live_site):
     """Two programs of one seat, each choosing for itself."""
-    match = arranged()
+    match = arranged(over=6)
 
     def otherwise(match):
         return match["view"]["legal"][0]
@@ -219,7 +222,7 @@ def stopping(limit):
 
 def test_an_account_plays_wherever_it_is_its_turn_and_goes_on_when_started_again(live_site):
     """First in one program, until it is stopped, then in another one, which is async."""
-    table = [arranged(), arranged()]
+    table = [arranged(over=6), arranged(over=6)]
     token = token_of("amal")
     choose, chosen = stopping(30)
 
@@ -249,7 +252,7 @@ def test_an_account_plays_wherever_it_is_its_turn_and_goes_on_when_started_again
 
 
 def test_four_async_players_of_one_program_play_a_match(live_site):
-    match = arranged()
+    match = arranged(over=6)
     tokens = [token_of(name) for name in NAMES]
 
     async def choose(match):

@@ -64,6 +64,22 @@ def test_opening_a_table_whose_answer_is_lost_opens_one(live_api, fate):
     assert len(keys) == 1 and None not in keys
 
 
+def test_a_round_whose_answer_is_lost_is_drawn_once(live_api):
+    Player.objects.create_user("basil")
+    with behind(live_api) as (amal, _):
+        slug = amal.tournaments.create("Friday", "cardkings")["slug"]
+        amal.tournaments.open(slug)
+        amal.tournaments.enter(slug)
+        amal.tournaments.enter(slug, "basil")
+        amal.tournaments.start(slug)
+    with behind(live_api, "drop", "cut") as (amal, _):
+        assert amal.tournaments.draw(slug)["number"] == 1
+    with behind(live_api, "drop") as (amal, _):
+        assert amal.tournaments.publish(slug, 1)["state"] == "published"
+    with behind(live_api, "cut") as (amal, _):
+        assert amal.tournaments.cancel(slug)["state"] == "cancelled"
+
+
 def test_each_call_that_creates_has_a_key_of_its_own(live_api):
     with behind(live_api) as (client, proxy):
         client.matches.open("cardkings")

@@ -290,6 +290,6 @@ def test_a_message_of_a_new_type_is_passed_on():
 
 def test_an_action_that_comes_again_is_left_out():
     place = Place(after=3)
-    again = [ActionMessage("action", number, {}) for number in (3, 4, 4, 5, 2, 6)]  # type: ignore[typeddict-item]
+    again = [ActionMessage("action", number, {}) for number in (3, 4, 4, 5, 2, 6)]
     assert [message.id for message in again if place.is_new(message)] == [4, 5, 6]
     assert place.version == 6

@@ -200,6 +200,7 @@ class Rounds(TournamentDoor):
         shown = selectors.visible_rounds(self.tournament(slug), request.user)
         return Response([answers.round_(round_) for round_ in shown])
 
+    @idempotent
     @describe(400, 401, 403, 404, 409, 422, answers=schemas.OpenedRound, status=201, request=NothingRequest)
     def post(self, request: Request, slug: str) -> Response:
         """Draw the next round (organisers). Nobody else sees it before it is published."""

@@ -32,6 +32,10 @@ class Account(TypedDict):
     is_bot: bool
 
 
+class AccountEmail(Account):
+    email: str
+
+
 class Token(TypedDict):
     code: str
     name: str

@@ -23,7 +23,7 @@ class AsyncAuth:
         body: dict[str, Any] = {"username": username, "password": password, "is_bot": is_bot}
         if email:
             body["email"] = email
-        account: payloads.Account = await self._http.post("auth", "register", body=body, safe=False)
+        account: payloads.Account = await self._http.ask("auth", "register", body=body)
         return account
 
     async def token(
@@ -39,7 +39,7 @@ class AsyncAuth:
         body: dict[str, Any] = {"username": username, "password": password, "name": name}
         body |= {} if scopes is None else {"scopes": scopes}
         body |= {} if expires_in is None else {"expires_in": expires_in}
-        token: payloads.NewToken = await self._http.post("auth", "tokens", body=body, safe=False)
+        token: payloads.NewToken = await self._http.ask("auth", "tokens", body=body)
         return token
 
     async def login(self, username: str, password: str, **options: Any) -> payloads.NewToken:
@@ -64,12 +64,12 @@ class AsyncAuth:
 
     async def reset_password(self, email: str) -> None:
         """Have an e-mail sent that lets its reader choose a new password, if there is such an account."""
-        await self._http.post("auth", "password", "reset", body={"email": email}, safe=False)
+        await self._http.ask("auth", "password", "reset", body={"email": email})
 
     async def confirm_reset(self, uid: str, token: str, password: str) -> None:
         """Choose the new password, with what the e-mail says."""
         body = {"uid": uid, "token": token, "password": password}
-        await self._http.post("auth", "password", "reset", "confirm", body=body, safe=False)
+        await self._http.ask("auth", "password", "reset", "confirm", body=body)
 
 
 class AsyncAccount:
@@ -85,14 +85,14 @@ class AsyncAccount:
         return me
 
     async def change_password(self, password: str, new_password: str) -> None:
-        """A new password. It ends all tokens that the old one bought."""
+        """A new password. It ends all your tokens, this one too."""
         body = {"password": password, "new_password": new_password}
         await self._http.post("account", "password", body=body, safe=False)
 
-    async def change_email(self, email: str, password: str) -> payloads.Me:
+    async def change_email(self, email: str, password: str) -> payloads.AccountEmail:
         body = {"email": email, "password": password}
-        me: payloads.Me = await self._http.call("PATCH", ("account",), body=body)
-        return me
+        account: payloads.AccountEmail = await self._http.call("PATCH", ("account",), body=body)
+        return account
 
     async def delete(self, password: str) -> None:
         """Delete the account for good. Its results stay, without its name."""

@@ -32,9 +32,7 @@ class AsyncTransport:
         """Send this token from now on."""
         if token is not None and not token.isascii():
             raise ValueError("A token has letters and digits only.")
-        self.http.headers.pop("Authorization", None)
-        if token:
-            self.http.headers["Authorization"] = f"Bearer {token}"
+        self.signed = {"Authorization": f"Bearer {token}"} if token else {}
 
     async def get(self, *path: object, **query: Any) -> Any:
         return await self.call("GET", path, query=query)
@@ -46,6 +44,10 @@ class AsyncTransport:
     async def post(self, *path: object, body: Any = None, safe: bool = True) -> Any:
         """POST something that may be sent again; with ``safe=False``, something that may not."""
         return await self.call("POST", path, body=body or {}, safe=safe)
+
+    async def ask(self, *path: object, body: Any) -> Any:
+        """POST something that needs no token, and must not be sent twice."""
+        return await self.call("POST", path, body=body, safe=False, signed=False)
 
     async def create(self, *path: object, body: Any = None) -> Any:
         """POST something new, with a key that lets the server know it again."""
@@ -87,11 +89,13 @@ class AsyncTransport:
         query: dict[str, Any] | None = None,
         headers: dict[str, str] | None = None,
         safe: bool = True,
+        signed: bool = True,
         retries: Retries | None = None,
         read: Read | None = None,
     ) -> Any:
         """What the server answers, read by `read` (JSON without it). Raises ApiError or TransportError."""
         given = {name: value for name, value in (query or {}).items() if value is not None}
+        headers = (headers or {}) | (self.signed if signed else {})
         request = self.http.build_request(method, _address(path), json=body, params=given, headers=headers)
         tries = (retries or self.retries).start(safe)
         while True:
@@ -113,7 +117,7 @@ class AsyncTransport:
     @asynccontextmanager
     async def stream(self, *path: object, after: int | None = None) -> AsyncIterator[httpx.Response]:
         """One connection of a stream. Raises ApiError, and TransportError when it breaks or falls silent."""
-        headers = {"Accept": NDJSON} | ({} if after is None else {"Last-Event-ID": str(after)})
+        headers = {"Accept": NDJSON} | self.signed | ({} if after is None else {"Last-Event-ID": str(after)})
         timeout = httpx.Timeout(self.http.timeout.connect, read=SILENCE)
         request = self.http.build_request("GET", _address(path), headers=headers, timeout=timeout)
         try:
