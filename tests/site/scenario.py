@@ -337,6 +337,8 @@ def refusals(story: Story, schema: dict[str, Any]) -> None:
             _bodies(who, call)
         if 400 in documented and method == "GET":
             _queries(who, call, operation)
+        if any(parameter["name"] == "format" for parameter in operation.get("parameters", ())):
+            _unknown_format(who, call)
         if 404 in documented:
             _nothing_there(who, call, operation)
         if "with the scope" in operation["description"]:
@@ -365,6 +367,10 @@ def _queries(who: Caller, call: Call, operation: dict[str, Any]) -> None:
     for parameter in operation["parameters"]:
         if parameter["in"] == "query" and parameter["name"] != "format":
             who.raw(call.method, f"{url}?{parameter['name']}=-1x", b"", 400, who.headers)
+
+
+def _unknown_format(who: Caller, call: Call) -> None:
+    who.raw(call.method, f"{call.url.partition('?')[0]}?format=xml", b"", 404, who.headers)
 
 
 def _nothing_there(who: Caller, call: Call, operation: dict[str, Any]) -> None:
