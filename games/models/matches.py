@@ -65,6 +65,9 @@ class Match(models.Model):
     bots_due = models.DateTimeField(
         null=True, editable=False, help_text="When the sweeper calls the bots again if they have not acted."
     )
+    watched_until = models.DateTimeField(
+        null=True, editable=False, help_text="Until when open streams want to be told of its changes."
+    )
     created_by = models.ForeignKey(
         Player, null=True, editable=False, on_delete=models.SET_NULL, related_name="opened_matches"
     )

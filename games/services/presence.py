@@ -1,4 +1,4 @@
-"""Who is there: a player is at the table as long as a stream of his shows it."""
+"""Who is there: a player is at the table while a stream of his shows it. And which matches are followed."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -18,6 +18,21 @@ UPDATE games_seat SET seen_at = %s WHERE id IN (
     WHERE {} AND match.status = 'running'
     FOR NO KEY UPDATE OF seat SKIP LOCKED
 )
+"""
+
+# NOTIFY makes commits wait for each other, so the triggers tell only of matches that somebody follows.
+WATCH = """
+UPDATE games_match SET watched_until = now() + interval '90 seconds'
+WHERE code = %s AND (watched_until < now() + interval '60 seconds') IS NOT FALSE
+"""
+WATCH_ON = """
+WITH due AS (
+    SELECT id, code, (watched_until < now()) IS NOT FALSE AS late FROM games_match
+    WHERE code = ANY(%s) AND (watched_until < now() + interval '60 seconds') IS NOT FALSE
+    FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE games_match SET watched_until = now() + interval '90 seconds' FROM due WHERE games_match.id = due.id
+RETURNING due.code, due.late
 """
 
 
@@ -48,6 +63,22 @@ def has_come(match_code: str, player_ids: Collection[int]) -> None:
 def still_there(seat_ids: Collection[int]) -> None:
     """The players of these seats still have a stream of their match open."""
     _see("seat.id = ANY(%s)", list(seat_ids))
+
+
+def watch(match_code: str) -> None:
+    """Have the database tell of this match's changes, from now on and for a while.
+
+    It waits for a move that is under way, so that whoever reads the match next reads what that made of it.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(WATCH, [match_code])
+
+
+def watch_on(match_codes: Collection[str]) -> set[str]:
+    """The same for matches that are followed already; those that the database has not told of meanwhile."""
+    with connection.cursor() as cursor:
+        cursor.execute(WATCH_ON, [list(match_codes)])
+        return {code for code, late in cursor.fetchall() if late}
 
 
 def _see(which: str, *arguments: str | list[int]) -> None:

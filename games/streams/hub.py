@@ -166,15 +166,17 @@ class Hub:
 
     async def look(self) -> None:
         """End the streams of tokens that are no longer good; see who is still there, and who is gone."""
-        watched = {code: match for code, match in self.matches.items() if match.watchers}
         tokens = {watcher.token for watcher in self.watchers if watcher.token}
         seats = {watcher.seat for watcher in self.watchers if watcher.seat}
-        pulse: Pulse = await self.read(read_pulse, tokens, seats, list(watched))
+        followed = dict(self.matches)
+        pulse: Pulse = await self.read(read_pulse, tokens, seats, list(followed))
         for watcher in self.watchers:
             if watcher.token in tokens - pulse.tokens:
                 watcher.end()
-        for code, match in watched.items():
-            gone = {index for other, index in pulse.gone if other == code}
+        gone: dict[str, set[int]] = {}
+        for code, index in pulse.gone:
+            gone.setdefault(code, set()).add(index)
+        for code, match in followed.items():
             # Nobody tells of the other tables that play its cards, which bystanders wait for.
-            if match.gone != gone or match.shared:
+            if match.gone != gone.get(code, set()) or match.shared or code in pulse.late:
                 match.wake()

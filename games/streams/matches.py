@@ -19,7 +19,9 @@ WARNINGS = (3600, 60, 10)  # seconds before the deadline
 
 
 class MatchTopic(Topic):
-    """``gone`` are the seats last shown as left, ``shared`` whether its cards are played elsewhere too."""
+    """``gone`` are the seats last shown as left, ``shared`` whether its cards are played elsewhere too,
+    ``watched`` whether the database knows that it is followed.
+    """
 
     def __init__(self, code: str, read: Read) -> None:
         super().__init__()
@@ -28,6 +30,7 @@ class MatchTopic(Topic):
         self.followers: set[AccountTopic] = set()
         self.gone: frozenset[int] = frozenset()
         self.shared = False
+        self.watched = False
         self.chat_seen: int | None = None
         self.chat_stale = False
         self.countdown: Countdown | None = None
@@ -47,10 +50,12 @@ class MatchTopic(Topic):
                 [watcher.player_id for watcher in watchers if watcher.fresh and watcher.player],
                 self.chat_seen,
                 look_at_chat,
+                self.watched,
             )
         except Exception:
             self.chat_stale |= look_at_chat
             raise
+        self.watched = True
         for watcher in self.watchers.intersection(watchers):
             show(watcher, reading)
         for account in self.followers.intersection(followers):

@@ -69,10 +69,11 @@ class AccountReading(NamedTuple):
 
 
 class Pulse(NamedTuple):
-    """Which tokens are still good, and which seats are left by their players."""
+    """Which tokens are still good, which seats are left by their players, and which matches to read again."""
 
     tokens: set[str]
     gone: set[tuple[str, int]]
+    late: set[str]
 
 
 def in_thread(job: Callable[P, T], *arguments: P.args, **keywords: P.kwargs) -> T:
@@ -92,13 +93,16 @@ def read_match(
     newcomers: Collection[int],
     chat_seen: int | None,
     look_at_chat: bool,
+    watched: bool,
 ) -> MatchReading | None:
     """The match for these viewers, read once; None if it is not there (any more).
 
     ``followers`` are players whose account streams show it, ``after`` the version after which actions are
     wanted, ``newcomers`` the players among the viewers who have just come, ``chat_seen`` the last message
-    of the chat that is known, if any is.
+    of the chat that is known, if any is. Not ``watched`` is a match that begins to be followed.
     """
+    if not watched:
+        presence.watch(code)
     if newcomers:
         presence.has_come(code, newcomers)
     try:
@@ -155,7 +159,7 @@ def read_account(player: Player) -> AccountReading:
 
 
 def read_pulse(tokens: Collection[str], seats: Collection[int], codes: Collection[str]) -> Pulse:
-    """Say that the players of these seats are there; look at tokens, and who is gone from these matches."""
+    """Say that these matches are followed and these players there; look at tokens, and who is gone."""
     if seats:
         presence.still_there(seats)
     unexpired = Q(expiry=None) | Q(expiry__gt=timezone.now())
@@ -163,6 +167,7 @@ def read_pulse(tokens: Collection[str], seats: Collection[int], codes: Collectio
     return Pulse(
         set(good.values_list("pk", flat=True)) if tokens else set(),
         presence.gone_seats(codes) if codes else set(),
+        presence.watch_on(codes) if codes else set(),
     )
 
 

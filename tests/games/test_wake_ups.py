@@ -1,11 +1,13 @@
 """What the database tells, by its triggers, to whoever listens."""
 
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import psycopg
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from games.models import Match, Player, Seat
@@ -42,13 +44,61 @@ def table(cast) -> Match:
     return matches.open_match(player=cast[0], rules="dananeer", options={}, visibility="private")
 
 
-def test_a_move_wakes_its_match_once(ear, match):
+def test_a_move_wakes_its_match_once_if_somebody_follows_it(ear, match):
     ear.heard()
+    act(match)
+    assert ear.heard() == []
+    presence.watch(match.code)
+    assert ear.heard() == []
+    act(match)
+    assert ear.heard() == [f"match {match.code}"]
+
+
+def test_who_begins_to_follow_waits_for_the_move_that_is_under_way(ear, match):
+    """Otherwise he would read what was before it, and it would tell nobody."""
+    with psycopg.connect(conninfo()) as move, ThreadPoolExecutor(1) as other:
+        move.execute("SELECT 1 FROM games_match WHERE id = %s FOR NO KEY UPDATE", [match.pk])
+        move.execute("UPDATE games_match SET bot_delay = 7 WHERE id = %s", [match.pk])
+        following = other.submit(follow, match.code)
+        wait_for_lock()
+        assert not following.done()
+        move.commit()
+        assert following.result(20) == 7
+
+
+def follow(code: str) -> float:
+    try:
+        presence.watch(code)
+        return Match.objects.get(code=code).bot_delay
+    finally:
+        connection.close()
+
+
+def wait_for_lock() -> None:
+    with connection.cursor() as cursor:
+        for _ in range(2000):
+            cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
+            if cursor.fetchone():
+                return
+            time.sleep(0.005)
+    raise AssertionError
+
+
+def test_following_goes_on_and_a_gap_in_it_is_noticed(ear, match):
+    presence.watch(match.code)
+    assert presence.watch_on([match.code]) == set()
+    past = timezone.now() - timedelta(seconds=1)
+    Match.objects.filter(pk=match.pk).update(watched_until=past)
+    ear.heard()
+    act(match)
+    assert ear.heard() == []
+    assert presence.watch_on([match.code]) == {match.code}
     act(match)
     assert ear.heard() == [f"match {match.code}"]
 
 
 def test_nobody_is_woken_before_the_commit_or_by_what_is_undone(ear, match):
+    presence.watch(match.code)
     ear.heard()
     with transaction.atomic():
         act(match)
@@ -58,6 +108,7 @@ def test_nobody_is_woken_before_the_commit_or_by_what_is_undone(ear, match):
 
 
 def test_a_secret_answer_wakes_too_and_says_no_more(ear, match):
+    presence.watch(match.code)
     act(match, "choose queens")
     ear.heard()
     act(match, "double none")
