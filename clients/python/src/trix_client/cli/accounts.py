@@ -41,11 +41,10 @@ def register(
 
 
 def _log_in(server: str, name: str, password: str) -> None:
+    token_name = f"trix on {platform.node()}"[:60]
     with Client(server) as trix:
-        made = trix.auth.token(
-            name, password, name=f"trix on {platform.node()}"[:60], scopes=["play", "read"]
-        )
-        player = Client(server, made["token"]).auth.current()["player"]
+        made = trix.auth.login(name, password, name=token_name, scopes=["play", "read"])
+        player = trix.auth.current()["player"]
     store(Login(server, made["token"], player["name"]))
     console.print(f"Logged in at {server} as {safe(player['name'])}.", markup=False)
 

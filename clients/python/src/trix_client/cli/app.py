@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from .. import ApiError, Client, TrixError
@@ -41,6 +42,8 @@ def show(document: Any, drawn: RenderableType, as_json: bool) -> None:
     """What a command answers: for people, or for programs."""
     if as_json:
         typer.echo(json.dumps(document, ensure_ascii=False, indent=2))
+    elif isinstance(drawn, Table) and not drawn.row_count:
+        console.print("Nothing here yet.")
     else:
         console.print(drawn)
 

@@ -5,6 +5,8 @@ import random
 import shlex
 import subprocess
 from collections.abc import Callable
+from contextlib import suppress
+from typing import Self
 
 from .. import TrixError
 from ..payloads import Match
@@ -52,6 +54,15 @@ class Program:
             )
         except (OSError, ValueError) as error:
             raise TrixError(f"{command}: {error}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """It ends, by itself at the end of its input, or now."""
+        self._process.terminate()
+        with self._process, suppress(BrokenPipeError):
+            pass
 
     def choose(self, match: Match) -> str:
         """Its answer. Raises TrixError where there is none that can be read."""

@@ -1,6 +1,7 @@
 """Playing and watching in the terminal, and letting a program play."""
 
 import threading
+from contextlib import ExitStack, suppress
 from typing import Annotated
 
 import typer
@@ -73,15 +74,15 @@ def bot(
     """Let a program play all matches of the account that is logged in, until Ctrl-C."""
     if level not in LEVELS:
         raise typer.BadParameter(f"There is no level {level}; there are {', '.join(LEVELS)}.")
-    choose = Program(command).choose if command else LEVELS[level]
-    with client() as trix:
+    with ExitStack() as stack:
+        choose = stack.enter_context(Program(command)).choose if command else LEVELS[level]
+        trix = stack.enter_context(client())
         console.print("Playing every match of this account. Ctrl-C ends it.")
         if accept:
             threading.Thread(target=_accept, args=(trix,), daemon=True).start()
-        try:
-            trix.account.play(choose)
-        except KeyboardInterrupt:
-            console.print("Stopped. Its matches go on without it.")
+        stack.enter_context(suppress(KeyboardInterrupt))
+        trix.account.play(choose)
+    console.print("Stopped. Its matches go on without it.")
 
 
 def _accept(trix: Client) -> None:
