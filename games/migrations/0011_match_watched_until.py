@@ -1,6 +1,6 @@
-"""NOTIFY makes commits wait for each other, each until the one before is on disk: a move pays for it only while
-somebody follows the match. `games.services.presence` says until when, under the match's lock, so that a move
-that is under way is either seen by whoever begins to follow, or tells him.
+"""NOTIFY makes commits wait for each other, each until the one before is on disk: a move pays for it only
+while somebody follows the match. `games.services.presence` says until when, under the match's lock, so that
+a move that is under way is either seen by whoever begins to follow, or tells him.
 """
 
 from django.db import migrations, models
