@@ -244,7 +244,8 @@ def match_record(match: Match, viewer: Viewer) -> str:
     """The `.trix` record: whole once nothing that is still played follows from the secret.
 
     Before, the deals that are over everywhere, for others than the players only those that have been for
-    ``hands_delay`` or until the match is; the deal after them is named without its hands.
+    ``hands_delay`` or until the match is; the deal after them is named without its hands. What was chosen in
+    it would tell of the hand that others with the same cards still choose by: only who may watch sees it.
     """
     deals = list(match.deals.all())
     shown = open_deals(match)
@@ -256,7 +257,7 @@ def match_record(match: Match, viewer: Viewer) -> str:
     record_deals += [
         RecordDeal(deal.number, deal.owner, Contract(deal.contract))
         for deal in deals[shown : shown + 1]
-        if deal.contract is not None and not deal.scores
+        if deal.contract is not None and not deal.scores and _may_watch(match, viewer)
     ]
     return write_record(Record(match.rules, match.engine_options, _tags(match), record_deals))
 

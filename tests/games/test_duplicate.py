@@ -38,6 +38,16 @@ def test_only_its_players_see_a_deal_that_another_table_has_yet_to_play(tables, 
         assert "deal" not in outsider.get(f"matches/{ahead.code}/record/").content.decode()
 
 
+def test_a_record_does_not_say_what_was_chosen_elsewhere_with_the_hand_that_others_still_choose_by(
+    tables, apis, outsiders
+):
+    first, _ = tables
+    act(first)
+    assert "\ndeal 1 S " in apis[0].get(f"matches/{first.code}/record/").content.decode()
+    for outsider in outsiders:
+        assert "deal" not in outsider.get(f"matches/{first.code}/record/").content.decode()
+
+
 def test_deals_that_all_tables_have_played_are_open(tables, outsiders):
     ahead, behind = tables
     bots_play_deals(ahead, 3)
