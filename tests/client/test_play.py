@@ -55,7 +55,7 @@ def played_by(server, code, *names):
 def readme_bot(tmp_path):
     """The bot of the README, word for word, as a program that also prints what it chooses."""
     bot = re.search(r"```python\n(.*?)```", (CLIENT / "README.md").read_text(), re.S)[1]
-    assert len(bot.splitlines()) <= 22
+    assert len(bot.splitlines()) <= 20
     path = tmp_path / "bot.py"
     path.write_text(bot)
 
@@ -127,18 +127,23 @@ def arranged(rules="cardkings-complex", over=0):
 
 
 def test_play_outlasts_a_server_that_is_gone_for_longer_than_a_call_would_wait(live_site):
+    """Gone while the whole account plays, and again while one match is played."""
     match = arranged(over=6)
+    choose, chosen = stopping(8)
 
     def gone_for_a_while(number):
-        return "refuse" if 20 <= number < 25 else "pass"
+        return "refuse" if 10 <= number < 15 or 30 <= number < 35 else "pass"
 
     with (
         flaky(live_site, gone_for_a_while, cut_streams_after=20_000) as proxy,
         Client(proxy.url, token_of("amal"), retries=Retries(tries=2, first_wait=0.001)) as amal,
         played_by(live_site, match.code, *NAMES[1:]),
     ):
+        with pytest.raises(Stop):
+            amal.account.play(choose)
         assert amal.matches.play(match.code, at_random)["status"] == "finished"
-    assert proxy.spoilt >= 5
+    assert len(chosen) == 9
+    assert proxy.spoilt >= 10
 
 
 def test_what_is_not_legal_ends_play_with_what_is(live_site):

@@ -542,6 +542,14 @@ class HistoryPage(Page):
 # What is sent
 
 
+class TokenOptions(TypedDict, total=False):
+    """Of a new token; `expires_in` is in days."""
+
+    name: str
+    scopes: Sequence[Scope]
+    expires_in: int
+
+
 class ClockSettings(TypedDict, total=False):
     choose: int | None
     double: int | None

@@ -1,10 +1,11 @@
 """Accounts: their tokens, what waits for them, what they are told."""
 
 from contextlib import aclosing
-from typing import Any
+from typing import Any, Unpack
 
 from .. import payloads
 from ..messages import AsyncChoose, AsyncStream, Message, Place, waiting_codes
+from ..retries import FOREVER
 from .matches import AsyncMatches
 from .streams import follow
 from .transport import AsyncTransport
@@ -27,22 +28,16 @@ class AsyncAuth:
         return account
 
     async def token(
-        self,
-        username: str,
-        password: str,
-        *,
-        name: str = "",
-        scopes: list[payloads.Scope] | None = None,
-        expires_in: int | None = None,
+        self, username: str, password: str, **options: Unpack[payloads.TokenOptions]
     ) -> payloads.NewToken:
-        """Make a token, for so many days; without `scopes` it may do everything. Not sent twice by itself."""
-        body: dict[str, Any] = {"username": username, "password": password, "name": name}
-        body |= {} if scopes is None else {"scopes": scopes}
-        body |= {} if expires_in is None else {"expires_in": expires_in}
+        """Make a token: with a name, for some scopes only, for so many days. Not sent twice by itself."""
+        body = {"username": username, "password": password, **options}
         token: payloads.NewToken = await self._http.ask("auth", "tokens", body=body)
         return token
 
-    async def login(self, username: str, password: str, **options: Any) -> payloads.NewToken:
+    async def login(
+        self, username: str, password: str, **options: Unpack[payloads.TokenOptions]
+    ) -> payloads.NewToken:
         """Make a token as `token` does, and use it in this client from now on."""
         token = await self.token(username, password, **options)
         self._http.use(token["token"])
@@ -116,5 +111,5 @@ class AsyncAccount:
                     await self._play_turns(code, choose)
 
     async def _play_turns(self, code: str, choose: AsyncChoose) -> None:
-        while await self._matches.take_turn(await self._matches.get(code), choose):
+        while await self._matches.take_turn(await self._matches.get(code, retries=FOREVER), choose):
             pass

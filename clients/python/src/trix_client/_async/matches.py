@@ -41,9 +41,9 @@ class AsyncMatches:
         match: payloads.Match = await self._http.create("matches", body={"rules": rules, **settings})
         return match
 
-    async def get(self, code: str) -> payloads.Match:
+    async def get(self, code: str, *, retries: Retries | None = None) -> payloads.Match:
         """A match with all that you may know of it."""
-        match: payloads.Match = await self._http.get("matches", code)
+        match: payloads.Match = await self._http.call("GET", ("matches", code), retries=retries)
         return match
 
     async def join(
@@ -129,7 +129,7 @@ class AsyncMatches:
             async for message in messages:
                 if isinstance(message, MatchMessage) and message.id > acted:
                     acted = message.id if await self.take_turn(message.data, choose) else acted
-        return await self.get(code)
+        return await self.get(code, retries=FOREVER)
 
     async def take_turn(self, match: payloads.Match, choose: AsyncChoose) -> bool:
         """Act if it is your turn in this match; whether it was. That somebody was quicker is no error."""

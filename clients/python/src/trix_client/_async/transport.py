@@ -146,7 +146,8 @@ def _refusal(response: httpx.Response) -> ApiError:
 
 
 def _json(response: httpx.Response) -> Any:
-    return response.json() if response.content else None
+    """None where the server has nothing to say; an answer of which nothing came is no JSON."""
+    return None if response.status_code in (202, 204) and not response.content else response.json()
 
 
 def _text(response: httpx.Response) -> str:

@@ -41,9 +41,9 @@ class Matches:
         match: payloads.Match = self._http.create("matches", body={"rules": rules, **settings})
         return match
 
-    def get(self, code: str) -> payloads.Match:
+    def get(self, code: str, *, retries: Retries | None = None) -> payloads.Match:
         """A match with all that you may know of it."""
-        match: payloads.Match = self._http.get("matches", code)
+        match: payloads.Match = self._http.call("GET", ("matches", code), retries=retries)
         return match
 
     def join(self, code: str, *, join_code: str = "", seat: payloads.Seat | None = None) -> payloads.Match:
@@ -123,7 +123,7 @@ class Matches:
             for message in messages:
                 if isinstance(message, MatchMessage) and message.id > acted:
                     acted = message.id if self.take_turn(message.data, choose) else acted
-        return self.get(code)
+        return self.get(code, retries=FOREVER)
 
     def take_turn(self, match: payloads.Match, choose: Choose) -> bool:
         """Act if it is your turn in this match; whether it was. That somebody was quicker is no error."""
