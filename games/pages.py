@@ -43,7 +43,8 @@ class Forgotten(SitePage, FormView):
     def form_valid(self, form: ForgottenForm) -> HttpResponse:
         by_address, by_mail = ResetThrottle(), MailThrottle()
         email = form.cleaned_data["email"]
-        if by_address.count(by_address.get_ident(Request(self.request))) and by_mail.count(email.casefold()):
+        ident = by_address.get_ident(Request(self.request))
+        if by_address.count(ident) and by_mail.count(by_mail.written(email)):
             request_reset(email)
             return super().form_valid(form)
         form.add_error(None, "That was asked for too often. Please try again in an hour.")

@@ -78,16 +78,24 @@ class MailThrottle(Writing):
     scope, limit, window = "mail", 5, 60 * 60
 
     def who(self, request: Request) -> str:
-        return str(dict(request.data).get("email")).casefold()
+        return self.written(str(dict(request.data).get("email")))
+
+    @staticmethod
+    def written(email: str) -> str:
+        """The same for all that the database takes for one address: it compares them in upper case."""
+        return email.upper().casefold()
 
 
 class GuessThrottle(Writing):
-    """By the account whose password is asked for: however it is written, from wherever the guesses come."""
+    """By the account whose password is asked for: however it is written, from whomever the guesses come.
+
+    Doors that ask for the caller's own take no `username`, and refuse a body with one before they look.
+    """
 
     scope, limit = "guess", 20
 
     def who(self, request: Request) -> str:
-        name = request.user.get_username() or dict(request.data).get("username")
+        name = dict(request.data).get("username") or request.user.get_username()
         return Player.normalize_username(str(name)).casefold()
 
 

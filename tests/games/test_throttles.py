@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
-from games.models import ApiToken
+from games.models import ApiToken, Player
 from tests.games.test_races import at_once
 from tests.processes import ROOT
 from trix_site.common import throttling
@@ -65,6 +65,35 @@ def test_guesses_count_by_account_however_its_name_is_written(api, db, names):
         for guess in range(21)
     ]
     assert found == [401] * 20 + [429]
+
+
+def test_guesses_count_by_the_account_that_they_are_about_whoever_makes_them(api, cast):
+    """Else each account of one's own would bring as many guesses again."""
+    guessers = [api(player) for player in cast[1:]]
+    found = [
+        guessers[guess % 3].post("auth/tokens/", username="amal", password="?").status_code
+        for guess in range(21)
+    ]
+    assert found == [401] * 20 + [429]
+
+
+def test_naming_somebody_else_brings_no_more_guesses_of_ones_own_password(api, cast):
+    client = api(cast[0])
+    assert client.patch("account/", password="?", email="", username="basil").status_code == 400
+    found = [client.patch("account/", password="?", email="").status_code for _ in range(21)]
+    assert found == [403] * 20 + [429]
+
+
+def test_mail_counts_by_address_in_any_letters_that_the_database_takes_for_the_same(api, db):
+    Player.objects.create_user("zaid", email="said@example.com")
+    letters = ["said", "SAID", "sa\N{LATIN SMALL LETTER DOTLESS I}d", "\N{LATIN SMALL LETTER LONG S}aid"]
+    found = Player.objects.filter(email__iexact=f"{letters[2]}@example.com")
+    assert [player.username for player in found] == ["zaid"]
+    answers = [
+        api().post("auth/password/reset/", email=f"{letters[n % 4]}@example.com").status_code
+        for n in range(6)
+    ]
+    assert answers == [202] * 5 + [429]
 
 
 @pytest.mark.parametrize("name", ["x" * 150, "x" * 5000, "\n", 5, None, ["amal"], {"a": 1}], ids=str)
