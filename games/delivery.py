@@ -7,6 +7,7 @@ Nothing here knows the database; everything may be called in threads.
 import base64
 import hmac
 import ipaddress
+import re
 import socket
 import ssl
 import time
@@ -27,6 +28,7 @@ KEPT_CHARACTERS = 500
 LONGEST_URL = 500
 USER_AGENT = "Trix-Webhooks/1"
 
+HOST_NAME = re.compile(r"[\w.-]+", re.ASCII)
 GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
 # Addresses of IPv6 that lead to one of IPv4 (Teredo, 6to4), or nowhere (documentation, protocols).
 NEVER = [ipaddress.ip_network(text) for text in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")]
@@ -202,11 +204,14 @@ def _parts(url: str) -> SplitResult:
 def _host(parts: SplitResult) -> str:
     """The host in ASCII; names in other scripts as DNS knows them. Raises Refused."""
     host = parts.hostname or ""
-    if ":" in host:
-        return host
     try:
-        return host.encode("idna").decode()
-    except UnicodeError:
+        if "[" in parts.netloc:  # urlsplit lets forms of future protocols through, such as v1.fe80:1.
+            return ipaddress.IPv6Address(host).compressed
+        name = host.encode("idna").decode()
+        if not HOST_NAME.fullmatch(name):
+            raise ValueError
+        return name
+    except ValueError:
         raise Refused(f"{host:.60} is no name of a host.") from None
 
 

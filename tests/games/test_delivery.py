@@ -177,7 +177,8 @@ def test_addresses_are_kept_in_ascii(url, clean):
         "https://example.org:0/", "https://example.org:25/", "https://example.org:99999/", "https://example.org:x/",
         "https://exa mple.org/", "https://example.org/\r\nX: y", "https://example.org\\@127.0.0.1/",
         "https://[::1/", "https://[zzz]/", "https://" + "a" * 64 + ".org/", "https://a..b/", "https://example.org/\u202e",
-        "https://example.org/" + "x" * 500,
+        "https://example.org/" + "x" * 500, "https://*/", "https://<b>/", "https://ex%61mple.org/",
+        "https://[v1.fe80:1]/", "https://[v1.org]/",
     ],
 )  # fmt: skip
 def test_addresses_that_are_none(url):
