@@ -1,31 +1,27 @@
 """Lists as tables: matches, tournaments, standings, ratings. Pure functions of what the server answered."""
 
 from collections.abc import Iterable
-from datetime import datetime
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from .words import SEATS, Document, clock, points, safe, sitter
+from .words import Document, clock, points, safe, sitter
 
 
-def matches_table(matches: Iterable[Document], now: datetime) -> Table:
-    table = _table("code", "rules", "status", "South", "East", "North", "West", "clock", "opened")
+def matches_table(matches: Iterable[Document]) -> Table:
+    table = _table("code", "rules", "status", "clock", "players")
     for match in matches:
-        seats = [_seat(match, seat) for seat in match["seats"]]
-        opened = ago(match["created_at"], now)
-        table.add_row(
-            match["code"], _rules(match), _status(match), *seats, clock_words(match["clock"]), opened
-        )
+        players = Text(", ").join(_seat(match, seat) for seat in match["seats"])
+        table.add_row(match["code"], _rules(match), _status(match), clock_words(match["clock"]), players)
     return table
 
 
 def _seat(match: Document, seat: Document) -> Text:
     if not (seat["player"] or seat["bot"]):
         return Text("free", "green" if match["status"] == "open" else "bright_black")
-    name = safe(sitter(seat)) + (" bot" if seat["player"] and seat["player"]["is_bot"] else "")
     won = "★ " if seat["seat"] in match["winners"] else ""
+    name = player_words(seat["player"]) if seat["player"] else sitter(seat)
     return Text(won + name, "bold" if seat["seat"] == match["you"] else "italic" if seat["bot"] else "")
 
 
@@ -48,14 +44,6 @@ def clock_words(times: Document) -> str:
     move = times["play"]
     words = "none" if move is None else f"{move} s" if move < 120 else clock(move)
     return words + (f" + {clock(times['bank'])}" if times.get("bank") else "")
-
-
-def ago(time: str, now: datetime) -> str:
-    seconds = (now - datetime.fromisoformat(time.replace("Z", "+00:00"))).total_seconds()
-    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{seconds // size:.0f} {unit} ago"
-    return "now"
 
 
 def tournaments_table(tournaments: Iterable[Document]) -> Table:
@@ -91,24 +79,14 @@ def ratings_table(ranked: Iterable[Document]) -> Table:
     return table
 
 
-def scores_table(match: Document) -> Table:
-    """All deals of a match so far, under the names of its players."""
-    table = _table("deal", "kingdom", "contract", *(Text(safe(sitter(seat))) for seat in match["seats"]))
-    for result in match["view"]["results"] if match["view"] else []:
-        scores = [points(result["scores"][seat]) for seat in SEATS]
-        table.add_row(str(result["number"]), result["owner"], result["contract"], *scores)
-    totals = match["view"]["totals"] if match["view"] else match["totals"]
-    table.add_row("total", "", "", *(points(totals[seat]) for seat in SEATS), style="bold cyan")
-    return table
-
-
 def player_words(player: Document) -> str:
     return safe(player["name"]) + (" bot" if player["is_bot"] else "")
 
 
-def _table(*columns: str | Text) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+def _table(*columns: str) -> Table:
+    """Names and players may take several lines, all else takes one."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for column in columns:
-        numbers = str(column) in ("", "deal", "played", "rating", "matches", "rounds", "players")
-        table.add_column(column, justify="right" if numbers else "left", overflow="fold")
+        words = column in ("name", "player", "players")
+        table.add_column(column, no_wrap=not words, overflow="fold", justify="left")
     return table

@@ -150,9 +150,12 @@ def _hint(match: Document) -> Text:
 
 
 def _hint_before(match: Document) -> Text:
-    if match["you"] and match["status"] == "open":
-        return Text("“start” fills the free seats with bots and begins; ? for help, q leaves", "bright_black")
-    return Text("q leaves", "bright_black")
+    if match["status"] != "open":
+        return Text("q leaves", "bright_black")
+    seat = match["seats"][SEATS.index(match["you"])] if match["you"] else None
+    if seat and seat["player"]["name"] == match["opened_by"]:
+        return Text("“start” fills free seats with bots and begins; ? for help, q leaves", "bold green")
+    return Text(f"{safe(match['opened_by'] or 'Somebody')} will start; q leaves", "bright_black")
 
 
 def _away(match: Document) -> str:

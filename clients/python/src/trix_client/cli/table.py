@@ -115,8 +115,10 @@ def seat_facts(match: Document, seat: str) -> list[Text]:
     exposed = deal["exposed"] and deal["exposed"][seat]
     if exposed:
         facts.append(Text("holds ", "bright_black") + cards_line(exposed))
-    bank = (match.get("banks") or {}).get(seat)
-    return [*facts, Text(f"bank {clock(bank)}", "bright_black")] if bank is not None else facts
+    bank = (match["banks"] or {}).get(seat)
+    if bank is not None and bank < match["clock"]["bank"]:
+        facts.append(Text(f"bank {clock(bank)}", "bright_black"))
+    return facts
 
 
 def _running(view: Document) -> Document:
@@ -162,8 +164,12 @@ def _seat_above(match: Document, seat: str, width: int) -> list[Text]:
 
 
 def _seat_below(match: Document, seat: str, width: int) -> Text:
-    facts = Text(" · ", "bright_black").join(seat_facts(match, seat))
-    return Text("  ").join([seat_name(match, seat, max(SIDE, width - 2 - facts.cell_len)), facts])
+    """A name and as many facts as there is room for."""
+    name = seat_name(match, seat, 2 * SIDE)
+    facts = seat_facts(match, seat)
+    while len(facts) > 1 and name.cell_len + sum(fact.cell_len + 3 for fact in facts) > width:
+        facts.pop()
+    return Text("  ").join([name, Text(" · ", "bright_black").join(facts)])
 
 
 # The middle
@@ -290,12 +296,15 @@ def _waiting(match: Document) -> list[Text]:
     if match["status"] == "cancelled":
         return [NOTHING, NOTHING, Text("This table was called off.", "bold")]
     free = sum(not (seat["player"] or seat["bot"]) for seat in match["seats"])
-    lines = [NOTHING, Text(f"{count(free, 'seat')} free", "bold"), NOTHING]
+    free_words = f"{count(free, 'seat')} free" if free else "Everyone is here"
+    lines = [NOTHING, Text(free_words, "bold"), NOTHING]
+    if not free:
+        return lines
     if match["join_code"]:
         lines += [Text(f"trix join {match['code']}", "cyan"), Text(f"  --code {match['join_code']}", "cyan")]
     else:
         lines += [Text(f"trix join {match['code']}", "cyan")]
-    if match.get("invited"):
+    if match["invited"]:
         lines.append(Text(f"invited: {shortened(', '.join(match['invited']), 20)}", "bright_black"))
     return lines
 

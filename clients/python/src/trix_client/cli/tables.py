@@ -1,7 +1,6 @@
 """Tables: finding, opening, joining, leaving, and talking at them."""
 
 import re
-from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
@@ -34,7 +33,7 @@ def matches(
     """The lobby: open tables, newest first; or matches of another status, or your own."""
     with client(needs_login=mine) as trix:
         page = trix.matches.list(status=status, mine=mine, page_size=30)  # type: ignore[arg-type]
-    show(page, matches_table(page["results"], datetime.now(UTC)), as_json)
+    show(page, matches_table(page["results"]), as_json)
 
 
 @app.command("open")
