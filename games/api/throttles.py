@@ -77,13 +77,16 @@ class MailThrottle(Writing):
 
     scope, limit, window = "mail", 5, 60 * 60
 
-    def who(self, request: Request) -> str:
-        return self.written(str(dict(request.data).get("email")))
+    def who(self, request: Request) -> str | None:
+        email = dict(request.data).get("email")
+        return self.written(email) if isinstance(email, str) else None
 
     @staticmethod
     def written(email: str) -> str:
-        """The same for all that the database takes for one address: it compares them in upper case."""
-        return email.upper().casefold()
+        """The same for all that counts as one address: without spaces around it, in upper case as the
+        database compares them.
+        """
+        return email.strip().upper().casefold()
 
 
 class GuessThrottle(Writing):
@@ -94,9 +97,9 @@ class GuessThrottle(Writing):
 
     scope, limit = "guess", 20
 
-    def who(self, request: Request) -> str:
+    def who(self, request: Request) -> str | None:
         name = dict(request.data).get("username") or request.user.get_username()
-        return Player.normalize_username(str(name)).casefold()
+        return Player.normalize_username(name).casefold() if name and isinstance(name, str) else None
 
 
 class ChatThrottle(Writing):

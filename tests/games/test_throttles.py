@@ -96,6 +96,21 @@ def test_mail_counts_by_address_in_any_letters_that_the_database_takes_for_the_s
     assert answers == [202] * 5 + [429]
 
 
+def test_spaces_around_an_address_bring_no_more_mail(api, db):
+    spaced = ["{}", " {}", "{}\n", "\t{} ", "\N{EM SPACE}{}", "{}\N{NO-BREAK SPACE}"]
+    addresses = [form.format("amal@example.com") for form in spaced]
+    answers = [api().post("auth/password/reset/", email=address).status_code for address in addresses]
+    assert answers == [202] * 5 + [429]
+
+
+@pytest.mark.parametrize(("path", "field"), [("auth/tokens/", "username"), ("auth/password/reset/", "email")])
+@pytest.mark.parametrize("value", [None, 5, ["amal"], {}], ids=str)
+def test_those_who_forget_whom_they_mean_are_told_so_and_not_counted_together(api, db, path, field, value):
+    body = {} if value is None else {field: value}
+    answers = [api().post(path, **body) for _ in range(7 if field == "email" else 21)]
+    assert {(answer.status_code, answer.json()["code"]) for answer in answers} == {(400, "invalid")}
+
+
 @pytest.mark.parametrize("name", ["x" * 150, "x" * 5000, "\n", 5, None, ["amal"], {"a": 1}], ids=str)
 def test_a_name_that_is_none_is_no_error(api, db, name):
     assert api().post("auth/tokens/", username=name, password="?").status_code in (400, 401)
