@@ -5,7 +5,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,10 +38,15 @@ class Call:
         return self.status >= 400
 
 
+def in_process() -> Client:
+    return Client(raise_request_exception=False)
+
+
 @dataclass
 class Calls:
-    """All calls of some callers."""
+    """All calls of some callers, who make them with a client of this kind: without a server, or with one."""
 
+    client: Callable[[], Any] = in_process
     made: list[Call] = field(default_factory=list)
 
     def of(self, player: Player | None = None, scopes: list[str] | None = None) -> "Caller":
@@ -66,7 +71,7 @@ class Caller:
     def __init__(self, calls: Calls, token: str = "") -> None:
         self.calls = calls
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self.client = Client(raise_request_exception=False)
+        self.client = calls.client()
 
     def get(self, path: str, status: int = 200, **headers: str) -> Any:
         return self.send("GET", path, None, status, headers)

@@ -2,7 +2,7 @@
 
 schemathesis makes requests out of the description as it is served, fitting and not fitting, for every
 operation, with tokens of every scope and without one. `make test-long` makes twenty times as many. The two
-streams are refused by this server with a 406, as REST servers do; their bytes are held by the tests of streams.
+streams are refused by this server with a 406, as REST servers do; tests of streams hold their bytes.
 """
 
 import itertools
@@ -52,13 +52,13 @@ def headers(story) -> Iterator[dict[str, str]]:
 
 
 def lively(schema, story):
-    """The description, where addresses are those of things that the story has made, or tried to find."""
+    """The description, where addresses are often those of things that the story has made."""
     for template, methods in schema["paths"].items():
         for parameter in (each for operation in methods.values() for each in operation.get("parameters", ())):
             if parameter["in"] == "path":
                 name = parameter["name"]
                 seen = {call.path[name] for call in story.calls.made if call.template == template}
-                parameter["schema"] = {"enum": sorted(seen)[:20]}
+                parameter["schema"] = {"anyOf": [{"enum": sorted(seen)[:20]}, parameter["schema"]]}
                 parameter.pop("example", None)
     return schema
 

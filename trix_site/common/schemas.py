@@ -44,8 +44,8 @@ REFUSALS = {
     422: "Against the rules",
     429: "Too often; Retry-After says when",
 }
-OF_ALL = {401, 406, 429}
-OF_BODIES = {400, 411, 413, 415}
+OF_ALL = {400, 401, 406, 429}
+OF_BODIES = {411, 413, 415}
 
 
 def describe(*refusals: int, answers: object, status: int = 200, **options: Any) -> Any:
