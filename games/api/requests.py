@@ -7,6 +7,7 @@ from games.engine import PRESETS
 from games.engine.cards import SEAT_NAMES
 from games.models import LONGEST_CLOCK, LONGEST_MESSAGE, Match, Scope
 from games.services.invitations import MOST_INVITED
+from games.services.passwords import LONGEST_PASSWORD
 from trix_site.common.pagination import PageQuery
 from trix_site.common.serializers import LARGEST_INT, NumberField, StrictSerializer
 
@@ -16,7 +17,7 @@ def player_name() -> serializers.CharField:
 
 
 def password_field() -> serializers.CharField:
-    return serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
+    return serializers.CharField(max_length=LONGEST_PASSWORD, trim_whitespace=False, write_only=True)
 
 
 class RegisterRequest(StrictSerializer):

@@ -18,6 +18,20 @@ from trix_site.common.errors import BadRequest, Forbidden
 
 # Accounts of one e-mail address that are written to at once: whoever makes more wants to annoy its owner.
 MOST_ACCOUNTS = 10
+LONGEST_PASSWORD = 200  # characters
+
+
+class MaximumLength:
+    """One of the checks of Django's forms and of the API: a password that tokens are made for anywhere."""
+
+    def validate(self, password: str, user: Player | None = None) -> None:
+        """Raise ValidationError for a password that is too long for the API."""
+        if len(password) > LONGEST_PASSWORD:
+            words = f"This password is too long. It must contain at most {LONGEST_PASSWORD} characters."
+            raise ValidationError(words, "password_too_long")
+
+    def get_help_text(self) -> str:
+        return f"Your password must contain at most {LONGEST_PASSWORD} characters."
 
 
 def check_new_password(password: str, player: Player) -> None:

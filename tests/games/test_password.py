@@ -227,6 +227,8 @@ def test_the_page_of_a_link_sets_the_password(api, amal):
     form = shown.request["PATH_INFO"]
     weak = browser.post(form, {"new_password1": "amal1", "new_password2": "amal1"})
     assert "too short" in weak.content.decode()
+    long = browser.post(form, {"new_password1": NEW * 20, "new_password2": NEW * 20})
+    assert "at most 200 characters" in long.content.decode()  # With more no token could be made.
     done = browser.post(form, {"new_password1": NEW, "new_password2": NEW}, follow=True)
     assert "Your new password is set" in done.content.decode()
     assert client.get("account/").status_code == 401

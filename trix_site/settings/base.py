@@ -77,7 +77,7 @@ REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_TTL": timedelta(days=90)}
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
-]
+] + [{"NAME": "games.services.passwords.MaximumLength"}]
 
 PASSWORD_RESET_TIMEOUT = 3 * 60 * 60  # seconds
 
