@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 
 import pytest
+import typer
 
 from games.engine import to_act
 from games.models import Match, Player
@@ -299,3 +300,9 @@ def others_play_a_deal(match: Match, robot: int, seconds: float = 60) -> None:
         else:
             assert time.monotonic() < deadline, "The robot does not act."
             time.sleep(0.02)
+
+
+def test_every_command_is_in_the_page_for_players_and_every_command_of_the_page_there():
+    page = (ROOT / "docs" / "playing.md").read_text()
+    commands = set(typer.main.get_command(cli.app).commands)
+    assert set(re.findall(r"trix ([a-z]+)", page)) - {"is"} == commands
