@@ -22,7 +22,7 @@ from tests.games.play import act, play_out, state_of
 from tests.processes import ROOT
 from trix_client import TrixError, cli
 from trix_client.cli.bot import LEVELS, Program, choose_careful
-from trix_client.cli.login import login_file
+from trix_client.cli.login import Login, login_file, store
 from trix_client.cli.tables import clock_of
 
 CLIENT = str(ROOT / "clients" / "python" / "src")
@@ -55,13 +55,15 @@ def trix(capsys, monkeypatch) -> Trix:
 
 
 @pytest.fixture
-def amal(trix, live_api) -> Player:
+def amal(live_api) -> Player:
     """Somebody who is logged in on this machine."""
-    trix("register", "--name", "amal", "--password", PASSWORD, "--server", live_api)
+    store(Login(live_api, token_of("amal"), "amal"))
     return Player.objects.get(username="amal")
 
 
-def test_logging_in_keeps_a_token_that_only_its_owner_can_read(trix, amal, live_api):
+def test_an_account_is_made_and_logged_in_with_a_token_that_only_its_owner_can_read(trix, live_api):
+    trix("register", "--name", "amal", "--password", PASSWORD, "--server", live_api)
+    amal = Player.objects.get(username="amal")
     code, out, _ = trix("whoami")
     assert (code, f"amal at {live_api}, until 20" in out, out.endswith("may read, play\n")) == (0, True, True)
     assert stat.S_IMODE(login_file().stat().st_mode) == 0o600
