@@ -132,7 +132,7 @@ class AsyncMatches:
         return await self.get(code, retries=FOREVER)
 
     async def take_turn(self, match: payloads.Match, choose: AsyncChoose) -> bool:
-        """Act if it is your turn in this match; whether it was. That somebody was quicker is no error."""
+        """Act if it is your turn in this match; whether you did. That somebody was quicker is no error."""
         view = match["view"]
         if view is None or not view["legal"]:
             return False
@@ -142,6 +142,7 @@ class AsyncMatches:
         except ApiError as error:
             if error.code not in TOO_LATE:
                 raise
+            return False
         return True
 
     async def _step(self, code: str, step: str, body: dict[str, Any], *done: str) -> payloads.Match:

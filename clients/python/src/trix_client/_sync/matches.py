@@ -126,7 +126,7 @@ class Matches:
         return self.get(code, retries=FOREVER)
 
     def take_turn(self, match: payloads.Match, choose: Choose) -> bool:
-        """Act if it is your turn in this match; whether it was. That somebody was quicker is no error."""
+        """Act if it is your turn in this match; whether you did. That somebody was quicker is no error."""
         view = match["view"]
         if view is None or not view["legal"]:
             return False
@@ -136,6 +136,7 @@ class Matches:
         except ApiError as error:
             if error.code not in TOO_LATE:
                 raise
+            return False
         return True
 
     def _step(self, code: str, step: str, body: dict[str, Any], *done: str) -> payloads.Match:
