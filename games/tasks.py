@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.models import ApiToken, IdempotentAnswer, Match
 from games.services.bots import queue_bots
-from games.services.closing import closed_with_seats, leave_everything
+from games.services.closing import closed_with_rest, leave_everything
 from games.services.deliveries import forget_old, send_due
 from games.services.moves import expire, play_bot_move
 from games.services.passwords import send_reset
@@ -96,8 +96,8 @@ def mail_reset(player: int) -> None:
 
 @shared_task
 def sweep_closed() -> None:
-    """Get closed accounts up from their tables where the web process could not."""
-    for account in closed_with_seats():
+    """Do for closed accounts what the web process could not after their deletion."""
+    for account in closed_with_rest():
         leave_everything(account)
 
 

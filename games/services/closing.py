@@ -15,6 +15,7 @@ from games.models import (
     Mute,
     Player,
     Seat,
+    Webhook,
 )
 from games.services.matches import leave
 from games.services.passwords import confirmed
@@ -29,34 +30,43 @@ log = logging.getLogger(__name__)
 def close_account(*, player: Player, password: str) -> None:
     """Delete an account for good: name, e-mail, tokens, talk, and whatever else is not a result.
 
-    Its tables are left and its tournaments withdrawn from after the commit. Raises Forbidden for a wrong
-    password; Conflict for the last superuser, and where the apps above still need the account.
+    After the commit its webhooks are deleted, its tables left and its tournaments withdrawn from. Raises
+    Forbidden for a wrong password; Conflict for the last superuser, and where the apps above still need the
+    account.
     """
     with transaction.atomic():
         account = confirmed(player, password)
         _check_not_last_superuser(account)
         account_closing.send(sender=Player, player=account)
-        # First: who tells a webhook just now will commit rows that point at the account, whose key changes.
-        forget_webhooks(account)
-        _make_anonymous(account)
+        # First: who holds one of these rows just now may be about to commit another that points at the
+        # account, which waits once the account's name has changed.
         _forget(account)
+        _make_anonymous(account)
         transaction.on_commit(lambda: leave_everything(account), robust=True)
 
 
 def leave_everything(account: Player) -> None:
-    """Get a closed account up from its tables, and tell the apps above. Harmless where nothing is left."""
+    """Delete the webhooks of a closed account, which are told nothing any more, get it up from its tables,
+    and tell the apps above. Harmless where nothing is left.
+    """
+    forget_webhooks(account)
     for code in _seats().filter(player=account).values_list("match__code", flat=True):
         try:
             leave(match_code=code, player=account)
         except ProblemError:
             log.info("Match %s has ended before its closed account could leave it", code)
+        except Exception:
+            log.exception("Match %s could not be left by its closed account", code)
     account_closed.send_robust(sender=Player, player=account)
 
 
-def closed_with_seats() -> list[Player]:
-    """Closed accounts that still sit somewhere: a process died, or they sat down while they were closed."""
-    seats = _seats().filter(player__closed_at__isnull=False)
-    return list(Player.objects.filter(pk__in=seats.values("player")))
+def closed_with_rest() -> list[Player]:
+    """Closed accounts that still sit somewhere, or have webhooks: a process died, or they sat down while they
+    were closed.
+    """
+    seats = _seats().filter(player__closed_at__isnull=False).values("player")
+    hooks = Webhook.objects.filter(owner__closed_at__isnull=False).values("owner")
+    return list(Player.objects.filter(Q(pk__in=seats) | Q(pk__in=hooks)))
 
 
 def _seats() -> QuerySet[Seat]:
@@ -85,11 +95,13 @@ def _make_anonymous(account: Player) -> None:
 
 
 def _forget(account: Player) -> None:
+    said = ChatMessage.objects.filter(author=account)
+    list(said.select_for_update().order_by("pk"))  # Django's deletion locks none before its reports.
     for rows in (
         Mute.objects.filter(Q(player=account) | Q(muted=account)),
         Invitation.objects.filter(player=account),
         IdempotentAnswer.objects.filter(player=account),
-        ChatMessage.objects.filter(author=account),
+        said,
     ):
         rows.delete()
     ChatReport.objects.filter(reporter=account).update(reporter=None)

@@ -100,10 +100,13 @@ def delete_webhook(topic: Topic, code: str) -> None:
 
 
 def forget_webhooks(owner: Player) -> None:
-    """Delete all webhooks that an account has made, of whatever topic, in the caller's transaction."""
-    hooks = Webhook.objects.filter(owner=owner)
-    list(hooks.select_for_update().order_by("pk"))  # Django's deletion locks none before its deliveries.
-    hooks.delete()
+    """Delete all webhooks that an account has made, of whatever topic, each by itself: whoever tells several
+    takes them in another order.
+    """
+    for pk in Webhook.objects.filter(owner=owner).values_list("pk", flat=True):
+        with transaction.atomic():
+            Webhook.objects.select_for_update().filter(pk=pk).first()  # Before its deliveries.
+            Webhook.objects.filter(pk=pk).delete()
 
 
 def ping(topic: Topic, code: str) -> Delivery:

@@ -1,6 +1,8 @@
 """Who deletes his account is gone: results stay, under a name that says nothing."""
 
 import re
+from threading import Event
+from time import monotonic
 
 import pytest
 from django.contrib.auth.models import Group
@@ -21,9 +23,9 @@ from games.models import (
     Seat,
     Webhook,
 )
-from games.services import closing, matches
+from games.services import chat, closing, matches, webhooks
 from tests.games.play import act, bots_play_deals, secret_where, state_of
-from tests.games.test_races import at_once
+from tests.games.test_races import at_once, somebody_waits
 from tournaments.models import Entry
 from tournaments.services import entries, life
 from tournaments.tasks import sweep as sweep_tournaments
@@ -178,6 +180,7 @@ def test_what_a_lost_process_left_is_done_by_the_sweeps(cast, match, amal, api):
     """A request that was let in a moment before may sit down after the account is gone, too."""
     league = life.create_tournament(actor=cast[1], name="League", rules="cardkings")
     entries.enter_many(slug=league.slug, actor=cast[1], names=["amal"])
+    Webhook.objects.create(owner=amal, topic="account", url="https://amal.example/")
     api(amal).delete("account/", password=PASSWORD)  # Nothing follows the commit.
     late = matches.open_match(player=cast[1], rules="eram", options={})
     matches.join(match_code=late.code, player=amal)
@@ -186,7 +189,23 @@ def test_what_a_lost_process_left_is_done_by_the_sweeps(cast, match, amal, api):
     assert Seat.objects.get(match=match, player=amal).away_since is not None
     assert not late.seats.filter(player=amal).exists()
     assert Entry.objects.get(player=amal).state == Entry.State.WITHDRAWN
-    assert closing.closed_with_seats() == []
+    assert not Webhook.objects.exists()
+    assert closing.closed_with_rest() == []
+
+
+def test_a_table_that_cannot_be_left_keeps_the_sweep_from_no_other(cast, api, amal, monkeypatch):
+    tables = [matches.open_match(player=cast[1], rules="eram", options={}) for _ in range(2)]
+    for table in tables:
+        matches.join(match_code=table.code, player=amal)
+    api(amal).delete("account/", password=PASSWORD)  # Nothing follows the commit.
+
+    def fail_once(**where):
+        monkeypatch.setattr(closing, "leave", matches.leave)
+        raise RuntimeError("nobody foresaw this")
+
+    monkeypatch.setattr(closing, "leave", fail_once)
+    tasks.sweep_closed()
+    assert Seat.objects.filter(player=amal).count() == 1
 
 
 def test_whom_the_admin_shuts_out_keeps_name_and_seat(amal, match):
@@ -255,3 +274,87 @@ def test_who_holds_a_lock_of_the_account_waits_for_no_one():
     tasks.sweep_closed()
     assert Player.objects.get(pk=cast[0].pk).closed_at
     assert not Seat.objects.filter(player=cast[0]).exists()
+
+
+@pytest.fixture
+def amals_table(transactional_db):
+    """Amal is invited to Basil's table."""
+    basil, amal = (Player.objects.create_user(name, password=PASSWORD) for name in ("basil", "amal"))
+    return matches.open_match(player=basil, rules="eram", options={}, invite=["amal"]), amal
+
+
+def in_the_middle_of(work, amal):
+    """Amal's account is deleted in the middle of a transaction: `work` gets what waits until the one holds up
+    the other.
+    """
+    begun = Event()
+
+    def waits():
+        begun.set()
+        until = monotonic() + 30
+        while not somebody_waits() and monotonic() < until:
+            pass
+
+    def work_on():
+        with transaction.atomic():
+            work(waits)
+
+    def delete():
+        assert begun.wait(30)
+        closing.close_account(player=amal, password=PASSWORD)
+
+    at_once([work_on, delete])
+    assert Player.objects.get(pk=amal.pk).closed_at
+
+
+def test_a_deletion_and_the_invited_who_sits_down_do_not_wait_for_each_other(amals_table):
+    """The seat points at the account, and takes the invitation away: once a deadlock."""
+    match, amal = amals_table
+
+    def join(waits):
+        matches.join(match_code=match.code, player=amal)
+        waits()
+
+    in_the_middle_of(join, amal)
+
+
+def test_nor_do_a_deletion_and_a_table_that_starts_once_the_invited_sits_there(amals_table):
+    match, amal = amals_table
+    Webhook.objects.create(owner=amal, topic="account", url="https://amal.example/")
+
+    def join(waits):
+        matches.join(match_code=match.code, player=amal)
+        waits()
+        matches.start(match_code=match.code, player=match.created_by)
+
+    in_the_middle_of(join, amal)
+
+
+def test_nor_do_a_deletion_and_staff_who_hide_what_was_said(amals_table, monkeypatch):
+    match, amal = amals_table
+    matches.join(match_code=match.code, player=amal)
+    said = chat.say(match_code=match.code, player=amal, text="I am Amal of Amman")
+    chat.report(match_code=match.code, player=match.created_by, message_id=said.pk)
+
+    def hide(waits):
+        settle = chat.settle
+        monkeypatch.setattr(chat, "settle", lambda reports: (waits(), settle(reports)))
+        chat.hide(ChatReport.objects.all())
+
+    in_the_middle_of(hide, amal)
+    assert not ChatMessage.objects.exists()
+
+
+def test_nor_do_a_deletion_and_news_of_a_round_for_two_webhooks_of_the_account(amals_table):
+    """A round that is published tells players of their matches, and then the tournament's webhooks."""
+    _, amal = amals_table
+    for topic in ("tournament/1", "account"):
+        Webhook.objects.create(owner=amal, topic=topic, url="https://amal.example/")
+
+    def publish(waits):
+        webhooks.emit_to_players([amal.pk], "match_started", {})
+        waits()
+        webhooks.emit("tournament/1", "round_published", {})
+
+    in_the_middle_of(publish, amal)
+    assert not Webhook.objects.exists()
