@@ -298,13 +298,14 @@ def test_a_null_character_in_the_address(api, address):
 
 def test_a_method_that_is_not_there(api):
     answer = api.get("/api/v1/moves/")
-    problem_of(answer, 405, "method_not_allowed")
+    members = problem_of(answer, 405, "method_not_allowed")
+    assert members["detail"] == f"There is no GET here. There are: {answer['Allow']}."
     assert "POST" in answer["Allow"]
 
 
 def test_no_token(api):
     answer = api.get("/api/v1/private/")
-    problem_of(answer, 401, "not_authenticated")
+    assert "POST /api/v1/auth/tokens/" in problem_of(answer, 401, "not_authenticated")["detail"]
     assert answer["WWW-Authenticate"] == "Bearer"
 
 
@@ -333,7 +334,7 @@ def test_what_a_service_adds_is_a_member(api):
 
 def test_too_many_requests_tell_when_to_come_back(api):
     answer = api.patch("/api/v1/moves/")
-    problem_of(answer, 429, "throttled")
+    assert "in 7 seconds" in problem_of(answer, 429, "throttled")["detail"]
     assert answer["Retry-After"] == "7"
 
 

@@ -54,7 +54,7 @@ def is_api(request: HttpRequest) -> bool:
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's hook. None lets an unforeseen error through, to the log and to `server_error`."""
-    data = _problem_of(error)
+    data = _problem_of(error) or _refusal_of(error, context)
     if data is None:
         return None
     set_rollback()
@@ -72,8 +72,6 @@ def _problem_of(error: Exception) -> dict[str, Any] | None:
         case exceptions.UnsupportedMediaType():
             wanted = "Send the body as JSON, with Content-Type: application/json."
             return problem(415, "unsupported_media_type", wanted)
-        case exceptions.APIException():
-            return problem(error.status_code, _code_of(error), str(error.detail))
         case Http404():
             return problem(404, "not_found", "There is nothing here.")
         case PermissionDenied():
@@ -83,6 +81,24 @@ def _problem_of(error: Exception) -> dict[str, Any] | None:
         case DataError():  # A value that fits its field and not its column, such as a number of 40 digits.
             return problem(400, "invalid", "A value is out of range.")
     return None
+
+
+def _refusal_of(error: Exception, context: dict[str, Any]) -> dict[str, Any] | None:
+    """DRF's own errors, some in words that say what would be right."""
+    match error:
+        case exceptions.NotAuthenticated():
+            detail = "This takes a token: Authorization: Bearer and the token of POST /api/v1/auth/tokens/."
+        case exceptions.MethodNotAllowed():
+            methods = ", ".join(context["view"].allowed_methods)
+            detail = f"There is no {context['request'].method:.20} here. There are: {methods}."
+        case exceptions.Throttled():
+            wait = math.ceil(getattr(error, "wait", None) or 1)
+            detail = f"That was too often. The next may come in {wait} seconds."
+        case exceptions.APIException():
+            detail = str(error.detail)
+        case _:
+            return None
+    return problem(error.status_code, _code_of(error), detail)
 
 
 def _invalid(errors: Any) -> dict[str, Any]:

@@ -23,6 +23,7 @@ class Pages(PageNumberPagination):
     page_size = 50
     max_page_size = LARGEST_PAGE
     page_size_query_param = "page_size"
+    invalid_page_message = "There is no page {page_number}: see `count` of the first one."
 
 
 def paged(request: Request, rows: QuerySet[Any], answer: Callable[[Any], object]) -> Response:
