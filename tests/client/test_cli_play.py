@@ -1,6 +1,7 @@
 """`trix play` and `trix watch` in real terminals and pipes, against a real server with streams."""
 
 from collections.abc import Callable, Iterator
+from threading import Event
 
 import pytest
 
@@ -8,6 +9,7 @@ from games.models import Match, Player
 from games.services import matches
 from games.services.chat import say
 from tests.client.conftest import token_of
+from tests.client.flaky import flaky
 from tests.client.terminals import TerminalProgram
 from tests.games.play import act, act_until, bots_play_deals, in_play, play_out, secret_where
 from tests.processes import ROOT, Process
@@ -141,6 +143,28 @@ def test_who_watches_his_own_match_sees_no_hand_and_cannot_act(table, run):
 
 def test_play_without_a_code_goes_to_the_match_that_waits(table, run):
     run("amal", "play").wait_for("Choose a contract")
+
+
+def test_a_lost_connection_is_said_and_what_was_missed_arrives(table, live_site):
+    gone = Event()
+    with flaky(live_site, lambda _: "refuse" if gone.is_set() else "pass", cut_streams_after=5_500) as proxy:
+        basil = TerminalProgram("play", table.code, **environment(proxy.url, "basil"))
+        try:
+            basil.wait_for("amal is to act")
+            say(match_code=table.code, player=Player.objects.get(username="daoud"), text="hi")
+            basil.wait_for("daoud: hi")
+            gone.set()
+            act(table, "choose ltoosh")
+            act(table)
+            basil.wait_for("connection lost")
+            basil.type("say hello\r")
+            basil.wait_for("The server does not answer.")
+            gone.clear()
+            basil.wait_for("Your turn")
+            basil.wait_for("› ")
+            assert "connection lost" not in basil.screen
+        finally:
+            basil.kill()
 
 
 def test_a_terminal_that_can_do_nothing_gets_lines(table, run):

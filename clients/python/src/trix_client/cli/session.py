@@ -15,6 +15,7 @@ from .words import Document, safe
 
 TICK = 0.5  # seconds between two looks at the clock
 ERASE, CLEAR = "\x7f\b", "\x15"
+UNANSWERED = "The server does not answer. Try again: nothing is done twice."
 KEPT = 50  # messages of chat
 
 
@@ -41,14 +42,15 @@ class Session:
         threading.Thread(target=_follow, args=(self._client, code, version, self._inbox), daemon=True).start()
 
     def run(self) -> None:
-        handler = BrokenStreams(self._inbox)
-        logging.getLogger("trix_client").addHandler(handler)
+        log, handler = logging.getLogger("trix_client"), BrokenStreams(self._inbox)
+        log.setLevel(logging.INFO)
+        log.addHandler(handler)
         try:
             with self._terminal, suppress(KeyboardInterrupt):
                 self._terminal.listen(self._inbox)
                 self._loop()
         finally:
-            logging.getLogger("trix_client").removeHandler(handler)
+            log.removeHandler(handler)
 
     def _loop(self) -> None:
         while not self._over:
@@ -72,13 +74,18 @@ class Session:
         elif message.type == "action" and message.data["result"]:
             self._shown = self._shown.but(notice=deal_over(message.data["result"], self._shown.match))
         if self._missed and self._shown.match["you"]:
-            self._add_chat(self._client.chat.messages(code))
-        self._missed = False
+            self._catch_up(code)
         self._shown = self._shown.but(connected=True)
         self._terminal.heard(message, self._shown)
 
+    def _catch_up(self, code: str) -> None:
+        """Ask for what was said before the stream began; with the next message if it does not work now."""
+        with suppress(TrixError):
+            self._add_chat(self._client.chat.messages(code))
+            self._missed = False
+
     def _add_chat(self, said: Sequence[Document]) -> None:
-        """A message may come twice: in the stream, and asked for, as a stream tells nothing of before it."""
+        """A message may come twice: in the stream, and asked for."""
         chat = {message["id"]: message for message in (*self._shown.chat, *said)}
         self._shown = self._shown.but(chat=tuple(chat.values())[-KEPT:])
 
@@ -124,8 +131,8 @@ class Session:
             self._do(typed.kind, typed.text)
         except ApiError as error:
             self._shown = self._shown.but(notice=safe(error.detail))
-        except TrixError as error:
-            self._shown = self._shown.but(notice=safe(str(error)))
+        except TrixError:
+            self._shown = self._shown.but(notice=UNANSWERED)
 
     def _do(self, kind: str, text: str) -> None:
         code = self._shown.match["code"]
