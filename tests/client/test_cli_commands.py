@@ -247,7 +247,7 @@ def test_a_bot_plays_by_a_program_of_ones_own(tmp_path):
     file.write_text(PROGRAM)
     with Program(shlex.join([sys.executable, str(file)])) as program:
         for action in ("play KH", "pass"):
-            assert program.choose({"view": {"legal": [action, "play 2S"]}}) == action  # type: ignore[typeddict-item]
+            assert program.choose({"view": {"legal": [action, "play 2S"]}}) == action
 
 
 @pytest.mark.parametrize("code", ["pass", "print('play KH')", "print('[]')", "print('{}')"])
@@ -256,7 +256,7 @@ def test_a_program_that_answers_something_else_is_told_so(code):
         Program(shlex.join([sys.executable, "-c", code])) as program,
         pytest.raises(TrixError, match=r"ended without an answer|not as in"),
     ):
-        program.choose({"view": {"legal": []}})  # type: ignore[typeddict-item]
+        program.choose({"view": {"legal": []}})
 
 
 def careful(contract: str, trick: list[str], *cards: str) -> str:

@@ -77,6 +77,11 @@ def test_commands(line, kind):
     assert read(line, view("trick")).kind == kind
 
 
+def test_nobody_resigns_by_one_word():
+    assert read("resign", view("trick")).kind == "wrong"
+    assert read("resign for good", view("trick")).kind == "resign"
+
+
 def test_chat_keeps_its_letters():
     assert read("say Well PLAYED", view("trick")) == Typed("say", "Well PLAYED")
 

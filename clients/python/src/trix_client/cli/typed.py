@@ -7,7 +7,8 @@ from .cards import RANKS, choices
 from .words import CONTRACTS, SYMBOLS, Document, face, safe
 
 COMMANDS = {"?": "help", "help": "help", "h": "help", "q": "quit", "quit": "quit", "exit": "quit"}
-WORDS = ("start", "rematch", "return", "scores", "resign")
+WORDS = ("start", "rematch", "return", "scores")
+RESIGN = "resign for good"
 SUIT_OF = {symbol: suit for suit, symbol in SYMBOLS.items()}
 LONGEST_LIST = 13
 
@@ -21,7 +22,7 @@ HELP = (
     "start          fill the free seats with bots and begin (who opened the table)",
     "scores         all deals so far",
     "return         take your seat back from the bot that plays for you",
-    "resign         leave the match to a bot, for good",
+    "resign         leave the match to a bot until its end (asks once more)",
     "rematch        once more, when the match is over",
     "q, Ctrl-C      leave the screen; the match goes on, “trix play” comes back",
 )
@@ -43,6 +44,10 @@ def read(line: str, view: Document | None) -> Typed:
         return Typed(COMMANDS[lower])
     if lower in WORDS:
         return Typed(lower)
+    if lower == "resign":
+        return Typed("wrong", f"There is no way back. If you mean it, type: {RESIGN}")
+    if lower == RESIGN:
+        return Typed("resign")
     if lower.split(" ")[0] == "say":
         said = words[3:].strip()
         return Typed("say", said) if said else Typed("wrong", "Say what? As in: say good luck")
