@@ -327,6 +327,7 @@ def test_no_message_is_there_before_one_with_a_lower_id(match, cast):
 def somebody_waits() -> bool:
     """Whether a connection to this database waits for a lock."""
     with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")  # Within a transaction it would stay the same.
         cursor.execute(
             "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
         )
