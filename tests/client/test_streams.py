@@ -117,7 +117,14 @@ def test_a_stream_of_a_match_that_is_over_is_short(amal):
     play_out(match)
     (only,) = amal.matches.stream(match.code)
     assert only.data["status"] == "finished"
-    assert list(amal.matches.stream(match.code, after=only.id)) == []
+
+
+def test_the_match_at_the_end_comes_though_the_stream_broke_after_the_last_action(amal):
+    """The server has nothing after the last action but the end; the match as it ended was lost."""
+    match = running()
+    play_out(match)
+    (only,) = amal.matches.stream(match.code, after=Match.objects.get(pk=match.pk).version)
+    assert only.data == amal.matches.get(match.code)
 
 
 @pytest.mark.parametrize("cut", [1000, 12_000])

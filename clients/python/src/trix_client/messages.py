@@ -140,6 +140,19 @@ class Place:
     def __init__(self, after: int | None = None) -> None:
         self.version = after
         self.over = False
+        self._anew = False
+
+    @property
+    def resume_from(self) -> int | None:
+        """The version to ask for what comes after it; None to begin with the whole match."""
+        return None if self._anew else self.version
+
+    def has_it_all(self) -> bool:
+        """Whether a server that has nothing after this place is right. The last action may have come, and the
+        stream broken before the match that it ended: the next request then is for the match.
+        """
+        self._anew = not self.over
+        return self.over
 
     def is_new(self, message: Message) -> bool:
         """Take note of a message; False for an action that he has."""

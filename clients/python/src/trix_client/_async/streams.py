@@ -21,9 +21,11 @@ async def follow(transport: AsyncTransport, path: tuple[str, ...], place: Place)
     tries = transport.retries.start()
     while True:
         try:
-            async with transport.stream(*path, after=place.version) as response:
+            async with transport.stream(*path, after=place.resume_from) as response:
                 if response.status_code == 204:
-                    return
+                    if place.has_it_all():
+                        return
+                    continue
                 lines = Lines()
                 async for chunk in response.aiter_bytes():
                     for line in lines.feed(chunk):

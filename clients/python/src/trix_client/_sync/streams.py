@@ -21,9 +21,11 @@ def follow(transport: Transport, path: tuple[str, ...], place: Place) -> Stream[
     tries = transport.retries.start()
     while True:
         try:
-            with transport.stream(*path, after=place.version) as response:
+            with transport.stream(*path, after=place.resume_from) as response:
                 if response.status_code == 204:
-                    return
+                    if place.has_it_all():
+                        return
+                    continue
                 lines = Lines()
                 for chunk in response.iter_bytes():
                     for line in lines.feed(chunk):
