@@ -83,7 +83,7 @@ def add_examples(result: dict[str, Any], **of: Any) -> dict[str, Any]:
     kept = json.loads(EXAMPLES.read_text())
     result["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     result["components"]["examples"] = {
-        code: {"summary": problem["title"], "value": problem} for code, problem in kept["problems"].items()
+        code: {"value": problem} for code, problem in kept["problems"].items()
     }
     for operation in operations(result):
         if found := kept["operations"].get(operation["operationId"]):

@@ -18,7 +18,13 @@ class BearerScheme(OpenApiAuthenticationExtension):
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, object]:
-        return {"type": "http", "scheme": "bearer"}
+        scopes = " ".join(f"`{value}`: {label}." for value, label in Scope.choices)
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token of POST auth/tokens/. It reads what its player may see; writing takes the"
+            f" scope that the operation names. {scopes}",
+        }
 
 
 def seat_field(**options: Any) -> serializers.RegexField:

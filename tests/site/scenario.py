@@ -168,6 +168,7 @@ def play(story: Story) -> None:
     other.post(f"{one}actions/", {"action": "play 2S", "version": state.version}, 422)
     turn = story.four[state.turn]
     legal = turn.get(one)["view"]["legal"]
+    turn.post(f"{one}actions/", {"action": "pass", "version": state.version}, 422)
     turn.post(f"{one}actions/", {"action": legal[0], "version": state.version})
     act_until(match, lambda state: sum(state.tricks) == 5)
     for caller in (*story.four, elias, nobody):

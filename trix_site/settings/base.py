@@ -172,7 +172,12 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Trix",
-    "DESCRIPTION": "Tables, moves, ratings and tournaments of the card game Trix.",
+    "DESCRIPTION": """Tables, moves, ratings and tournaments of the card game Trix.
+
+JSON in and out. Most reading needs no token; writing takes one, as `Authorization: Bearer …`, with the scope
+that the call names. A refusal is `application/problem+json` (RFC 9457): `code` is stable and made for
+programs, `detail` is for people, and nothing has changed. A move may be sent twice and is answered as the
+first time; so is a creating call with an `Idempotency-Key`. The examples are real answers.""",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",  # From here, not from someone else's server.
