@@ -16,7 +16,7 @@ from contextlib import suppress
 
 ROWS, COLUMNS = 24, 80
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|.)")
-HOME = "\x1b[H"
+HOME, CURSOR = "\x1b[H", "█"
 
 
 class TerminalProgram:
@@ -32,8 +32,10 @@ class TerminalProgram:
 
     @property
     def screen(self) -> str:
-        """The last whole drawing, without colours."""
-        return ESCAPES.sub("", self.raw.rsplit(HOME, 1)[-1]).replace("\r\n", "\n")
+        """The last whole drawing, without colours; each ends with the cursor of the prompt."""
+        *before, last = self.raw.split(HOME)
+        whole = before[-1] if before and CURSOR not in last else last
+        return ESCAPES.sub("", whole).replace("\r\n", "\n")
 
     def type(self, text: str) -> None:
         os.write(self._terminal, text.encode())
