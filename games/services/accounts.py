@@ -12,6 +12,7 @@ from games.models import ApiToken, Player, Scope
 from games.services.locks import lock_account
 from games.services.passwords import check_new_password
 from trix_site.common.errors import BadRequest, Conflict, Missing, ProblemError
+from trix_site.common.lines import check_line
 
 # Who registers under one of these could be taken for the house, or one of its bots.
 RESERVED_NAMES = {*LEVELS, "admin", "bot", "me", "organiser"}
@@ -63,8 +64,10 @@ def make_token(
 ) -> tuple[ApiToken, str]:
     """A new token of an account for so many days, and its text, which is stored nowhere.
 
-    Raises WrongCredentials.
+    Raises WrongCredentials; BadRequest for a name that lists and terminals could not show.
     """
+    if name:
+        check_line("name", name)
     found = authenticate(username=Player.normalize_username(username), password=password)
     if found is None:
         raise _wrong_credentials()

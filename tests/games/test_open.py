@@ -75,9 +75,9 @@ def test_a_bot_is_text_and_a_number_is_told_so(apis):
 
 
 def test_a_choice_tells_what_there_is(apis):
-    detail = "visibility: This must be one of public, code, private, not friends."
+    detail = "visibility: This must be one of public, code, private, not 'friends'."
     assert apis[0].post("matches/", rules="eram", visibility="friends").json()["detail"] == detail
-    detail = "status: This must be one of open, running, finished, cancelled, not lost."
+    detail = "status: This must be one of open, running, finished, cancelled, not 'lost'."
     assert apis[0].get("matches/", status="lost").json()["detail"] == detail
 
 

@@ -46,6 +46,20 @@ def test_wrong_credentials_are_one_answer(api, amal, body):
     assert answer.headers["Content-Type"] == "application/problem+json"
 
 
+@pytest.mark.parametrize(
+    "name", ["\x1b[31m", "\N{RIGHT-TO-LEFT OVERRIDE}amal", "two\nlines", "..."], ids=ascii
+)
+def test_a_token_has_a_name_that_can_be_shown_or_none(api, amal, name):
+    answer = api().post("auth/tokens/", username="amal", password=PASSWORD, name=name)
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["name"])
+
+
+def test_a_scope_that_is_not_there_is_answered_with_those_that_are(api, amal):
+    answer = api().post("auth/tokens/", username="amal", password=PASSWORD, scopes=["play", "admin"])
+    told = "item 2 of scopes: This must be one of read, play, organise, not 'admin'."
+    assert (answer.status_code, answer.json()["detail"]) == (400, told)
+
+
 def test_an_inactive_account_gets_no_token(api, amal):
     Player.objects.update(is_active=False)
     assert api().post("auth/tokens/", username="amal", password=PASSWORD).status_code == 401

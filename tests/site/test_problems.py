@@ -204,7 +204,15 @@ def test_a_wrong_item_of_a_list_is_told_by_its_place(api, scores, detail):
 
 
 @pytest.mark.parametrize(
-    ("where", "told"), [("nowhere", "nowhere"), (["here"], "['here']"), (5, "5"), ("x" * 1000, "x" * 40)]
+    ("where", "told"),
+    [
+        ("nowhere", "'nowhere'"),
+        (["here"], "['here']"),
+        (5, "5"),
+        ("", "''"),
+        ("\u202e", r"'\u202e'"),
+        ("x" * 1000, "'" + "x" * 39),
+    ],
 )
 def test_a_choice_that_is_not_there_tells_those_that_are(api, where, told):
     members = problem_of(post(api, json.dumps({**GOOD, "where": where})), 400, "invalid")

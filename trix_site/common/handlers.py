@@ -91,6 +91,9 @@ def _refusal_of(error: Exception, context: dict[str, Any]) -> dict[str, Any] | N
         case exceptions.MethodNotAllowed():
             methods = ", ".join(context["view"].allowed_methods)
             detail = f"There is no {context['request'].method:.20} here. There are: {methods}."
+        case exceptions.NotAcceptable():
+            forms = ", ".join(renderer.media_type for renderer in context["view"].renderer_classes)
+            detail = f"The answer has none of the forms that you accept. There are: {forms}."
         case exceptions.Throttled():
             wait = math.ceil(getattr(error, "wait", None) or 1)
             detail = f"That was too often. The next may come in {wait} seconds."

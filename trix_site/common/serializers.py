@@ -75,8 +75,9 @@ def read(kind: type[serializers.Serializer], data: Any) -> dict[str, Any]:
     """The checked values of a body or a query. Raises ValidationError."""
     serializer = kind(data=data)
     for field in serializer.fields.values():
+        field = getattr(field, "child", field)  # Of a list, what its items must be.
         if isinstance(field, serializers.ChoiceField):
             choices = ", ".join(field.choices)
-            field.error_messages["invalid_choice"] = f"This must be one of {choices}, not {{input!s:.40}}."
+            field.error_messages["invalid_choice"] = f"This must be one of {choices}, not {{input!r:.40}}."
     serializer.is_valid(raise_exception=True)
     return serializer.validated_data
