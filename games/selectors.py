@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from games.engine import Contract, Phase, State, View, view
@@ -238,6 +238,12 @@ def open_deals(match: Match) -> int:
     if match.status in Match.UNFINISHED:
         playing.append(match.deal_number)
     return max(0, min(playing) - 1) if playing else ALL_DEALS
+
+
+def played_elsewhere() -> Exists:
+    """A condition for matches: whether others with the same cards are still to be played, or being it."""
+    same_cards = Match.objects.filter(secret=OuterRef("secret"), status__in=Match.UNFINISHED)
+    return Exists(same_cards.exclude(pk=OuterRef("pk")))
 
 
 def match_record(match: Match, viewer: Viewer) -> str:

@@ -18,6 +18,7 @@ from django.db import transaction
 
 from games.engine import Options
 from games.models import Match, Seat
+from games.selectors import played_elsewhere
 from ratings.maths import FORMULA, PARTNERS, SINGLES, Entrant, changes, comparable, k_factor, places
 from ratings.models import KINDS, LedgerMatch, Pool, Rating, RatingChange
 
@@ -27,7 +28,8 @@ BATCH = 200
 LATE = timedelta(days=1)
 """How long before the newest rated match another may have finished that is not rated yet.
 
-Seconds would do, as each run takes all that waits. It spares the search through every match ever played.
+Seconds would do, as each run takes all that waits, but for matches that wait until others with their cards
+are over: `rate_late` finds those that took longer. It spares the search through every match ever played.
 """
 
 Pools = dict[tuple[str, bool], Pool]
@@ -121,10 +123,14 @@ def _rate_batch(since_ever: bool) -> int:
 
 
 def _waiting(last: LedgerMatch | None) -> list[Match]:
-    """The next matches to rate, first finished first. The pools are locked, so nobody else takes them."""
+    """The next matches to rate, first finished first. The pools are locked, so nobody else takes them.
+
+    Those whose cards others still play wait: places would tell how the cards lie.
+    """
     matches = Match.objects.filter(status=Match.Status.FINISHED, rated=True, ledger_match=None)
     if last is not None and last.match.finished_at is not None:
         matches = matches.filter(finished_at__gte=last.match.finished_at - LATE)
+    matches = matches.exclude(played_elsewhere())
     return list(matches.order_by("finished_at", "pk").prefetch_related("seats__player")[:BATCH])
 
 

@@ -13,6 +13,12 @@ def rate_finished() -> None:
     services.rate_finished()
 
 
+@shared_task
+def rate_late() -> None:
+    """Rate also what finished long ago, and had to wait until other tables had played the same cards."""
+    services.rate_finished(since_ever=True)
+
+
 def queue_rating(**_: Any) -> None:
     """Receiver of `match_finished`. A lost message costs time only: the beat finds the match."""
     rate_finished.delay()

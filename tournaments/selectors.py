@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import F, Prefetch, Q, QuerySet
 
 from games.models import Match
-from games.selectors import SCORES, with_seats
+from games.selectors import SCORES, played_elsewhere, with_seats
 from ratings.models import Rating
 from ratings.services import kind_of
 from tournaments.models import Entry, Round, Table, TableResult, TableSeat, Tournament
@@ -79,8 +79,7 @@ def tables_of(round_: Round) -> QuerySet[Table]:
 
 def still_secret(tournament: Tournament) -> bool:
     """Whether results would tell players what became of cards that they are still to play."""
-    playing = Match.objects.filter(table__round__tournament=tournament, status=Match.Status.RUNNING)
-    return tournament.same_cards and playing.exists()
+    return Match.objects.filter(played_elsewhere(), table__round__tournament=tournament).exists()
 
 
 # Facts

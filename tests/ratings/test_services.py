@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from games.models import Match, Player, Seat
 from ratings import services
 from ratings.models import LedgerMatch, Rating, RatingChange
+from ratings.tasks import rate_late
 from tests.ratings.tables import HOUSE, NOON, finished, ledger, people, pool, program, ratings
 
 pytestmark = pytest.mark.django_db
@@ -123,6 +124,17 @@ class TestOrder:
         row.pk, row.n = None, 0
         with pytest.raises(IntegrityError), transaction.atomic():
             row.save()
+
+    def test_a_match_waits_until_others_have_played_its_cards_however_long_that_takes(self):
+        first = finished(people(*FOUR), WON_BY_AMAL)
+        slow = Match.objects.create(rules="dananeer", secret=first.secret)
+        finished(people(*FOUR), WON_BY_AMAL, minute=3 * 24 * 60)
+        services.rate_finished()
+        rate_late()
+        assert not LedgerMatch.objects.filter(match=first).exists()
+        Match.objects.filter(pk=slow.pk).update(status=Match.Status.CANCELLED)
+        rate_late()
+        assert LedgerMatch.objects.get(match=first).sequence == 2
 
     def test_a_match_that_commits_late_is_rated_next_and_stays_there(self):
         finished(people(*FOUR), WON_BY_AMAL, minute=5)

@@ -8,9 +8,10 @@ import pytest
 from games.models import Match, Player
 from games.services.matches import leave
 from games.services.moves import play_bot_move
+from ratings.services import rate_finished
 from tests.tournaments.conftest import by_hand, draw_and_publish, play_round
 from tournaments.models import Entry, Round, Table, TableResult, Tournament
-from tournaments.services import rounds
+from tournaments.services import life, rounds
 from tournaments.services.results import record_match
 
 pytestmark = pytest.mark.django_db
@@ -169,6 +170,29 @@ def test_live_standings_tell_nothing_of_the_same_cards_either(duplicate, anyone,
     while play_bot_move(slow.match_id, limit=16).bots_pending:
         pass
     assert played(anyone) == (True, 4)
+
+
+def test_nor_once_other_rounds_are_to_have_other_cards(duplicate, anyone, organiser):
+    made, *_ = duplicate
+    life.change_settings(made.slug, actor=organiser, same_cards=False)
+    assert anyone.get(f"{URL}{made.slug}/standings/", {"live": "true"}).json()["live"] is False
+
+
+def test_ratings_tell_nothing_of_the_same_cards_either(duplicate, anyone):
+    """A place at a table that is done tells as much as its points."""
+    _, quick, slow = duplicate
+    quick.match.seats.update(away_since=None)
+    name = quick.seats.first().entry.player.username
+
+    def rated() -> list[bool]:
+        rate_finished()
+        pools = anyone.get(f"/api/v1/players/{name}/").json()["ratings"]
+        return [bool(pool["matches"]) for pool in pools]
+
+    assert rated() == []
+    while play_bot_move(slow.match_id, limit=16).bots_pending:
+        pass
+    assert rated() == [True]
 
 
 # Standings
