@@ -29,6 +29,7 @@ from tests.games.test_races import at_once, somebody_waits
 from tournaments.models import Entry
 from tournaments.services import entries, life
 from tournaments.tasks import sweep as sweep_tournaments
+from trix_site.common.errors import Conflict
 
 PASSWORD = "seven of hearts"
 ANONYMOUS = re.compile(r"deleted-[0-9A-Za-z]{10}")
@@ -343,6 +344,21 @@ def test_nor_do_a_deletion_and_staff_who_hide_what_was_said(amals_table, monkeyp
 
     in_the_middle_of(hide, amal)
     assert not ChatMessage.objects.exists()
+
+
+def test_what_is_being_said_as_the_account_is_deleted_goes_with_it(amals_table):
+    match, amal = amals_table
+    matches.join(match_code=match.code, player=amal)
+    matches.start(match_code=match.code, player=match.created_by)
+
+    def say(waits):
+        chat.say(match_code=match.code, player=amal, text="I am Amal of Amman")
+        waits()
+
+    in_the_middle_of(say, amal)
+    assert not ChatMessage.objects.exists()
+    with pytest.raises(Conflict, match="closed"):
+        chat.say(match_code=match.code, player=amal, text="I was Amal of Amman")
 
 
 def test_nor_do_a_deletion_and_news_of_a_round_for_two_webhooks_of_the_account(amals_table):

@@ -4,8 +4,9 @@ import csv
 import io
 
 import pytest
+from django.test import Client
 
-from games.models import Match, Player
+from games.models import ApiToken, Match, Player
 from games.services.matches import leave
 from games.services.moves import play_bot_move
 from ratings.services import rate_finished
@@ -193,6 +194,21 @@ def test_ratings_tell_nothing_of_the_same_cards_either(duplicate, anyone):
     while play_bot_move(slow.match_id, limit=16).bots_pending:
         pass
     assert rated() == [True]
+
+
+def test_a_token_that_may_only_play_acts_for_no_other_whose_name_is_much_like_ones_own(league, organiser):
+    """Python takes ß for ss, the database does not: these are two players."""
+    made = league(4, "registration")
+    other = Player.objects.create_user("straße")
+    Player.objects.filter(pk=organiser.pk).update(username="strasse")
+    token = ApiToken.objects.create(user=organiser, scopes=["play"])[1]
+    answer = Client().post(
+        f"{URL}{made.slug}/entries/",
+        {"player": other.username},
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {token}"},
+    )
+    assert (answer.status_code, answer.json()["code"]) == (403, "missing_scope")
 
 
 # Standings

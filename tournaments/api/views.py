@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from games.api.idempotency import idempotent
 from games.api.permissions import PlayersOnly, require_scope
 from games.models import Player, Scope
+from games.selectors import players_called
 from tournaments import selectors
 from tournaments.api import answers, requests, schemas
 from tournaments.api.renderers import CSVRenderer
@@ -64,7 +65,7 @@ class TournamentDoor(APIView):
         Raises Forbidden: the one takes a token that may organise, the other one that may play.
         """
         name = read(requests.PlayerRequest, self.request.data)["player"]
-        own = name is None or name.casefold() == self.actor.username.casefold()
+        own = name is None or players_called([name]).get(name) == self.actor
         require_scope(self.request, Scope.PLAY if own else Scope.ORGANISE)
         return name
 
