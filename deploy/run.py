@@ -89,7 +89,9 @@ def commands(port: int) -> dict[str, list[str]]:
     python = [sys.executable, "-W", "ignore:You're running the worker with superuser"]
     # As many connections as streams may be open: docs/running.md.
     many = ["--backlog=4096", "--backpressure=4096"]
-    web = ["--interface=asgi", "--loop=asyncio", f"--host={HOST}", f"--port={port}", "--no-ws", *many]
+    # HTTP/1.1, as WSGI and proxies speak it: a body of HTTP/2 without its length would pass for none.
+    web = ["--interface=asgi", "--loop=asyncio", "--http=1", f"--host={HOST}", f"--port={port}"]
+    web += ["--no-ws", *many]
     celery = [*python, "-m", "celery", "-A", "trix_site", "--quiet"]
     worker = [*celery, "worker", "--without-gossip", "--without-mingle", "--without-heartbeat"]
     return {

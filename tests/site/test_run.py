@@ -97,6 +97,9 @@ def test_it_starts_ends_and_starts_again_with_its_data(folder):
         with pytest.raises(HTTPError) as answer:
             urllib.request.urlopen(refused)
         answer.value.close()
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        assert connection.recv(1) == b""  # HTTP/2 is not for this server.
     assert "WARNING" not in run.output and "ERROR" not in run.output
     make = "from games.models import Player; Player.objects.create_user('زائرة')"
     manage(folder, make)
