@@ -9,7 +9,7 @@ from games.engine.view import by_seat
 from games.models import Match
 from games.selectors import with_seats
 from games.services.news import tell
-from games.services.webhooks import emit, emit_each
+from games.services.webhooks import emit, emit_each, emit_to_players
 from tournaments.models import Entry, Round, Table, TableResult, TableSeat, Tournament
 from tournaments.services.webhooks import topic_of
 
@@ -65,4 +65,4 @@ def announce_result(tournament: Tournament, table: Table, result: TableResult) -
 def _tell(player_ids: Iterable[int], event: str, data: dict[str, object]) -> None:
     ids = list(player_ids)
     tell(ids, event, data)
-    emit_each(event, dict.fromkeys(ids, data))
+    emit_to_players(ids, event, data)
