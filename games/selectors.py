@@ -84,8 +84,13 @@ def visible_match(code: str, viewer: Viewer) -> Match:
     """The match, with its deals and seats. Raises Missing, for a private one to all but its people too."""
     match = stored_match(code)
     if not may_see(match, viewer):
-        raise Missing("no_such_match", "There is no such match.")
+        raise no_such_match()
     return match
+
+
+def no_such_match() -> Missing:
+    """What to raise for a match that is not there, or that the caller may not know of."""
+    return Missing("no_such_match", "There is no such match.")
 
 
 def may_see(match: Match, viewer: Viewer) -> bool:
@@ -159,7 +164,7 @@ def stored_match(code: str) -> Match:
     """The match, with its deals and seats. Raises Missing."""
     found = _of_one_moment(Match.objects.filter(code=code))
     if not found:
-        raise Missing("no_such_match", "There is no such match.")
+        raise no_such_match()
     return found[0]
 
 

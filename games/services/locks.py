@@ -4,21 +4,15 @@ older first.
 """
 
 from games.models import Match, Player
-from games.selectors import pending_invitations
-from trix_site.common.errors import Missing
+from games.selectors import may_see, no_such_match
 
 
 def lock_visible_match(code: str, player: Player) -> Match:
     """The match, locked as by `lock_match`. Raises Missing, for a private one to all but its people too."""
     match = lock_match(code=code)
-    if match.visibility == Match.Visibility.PRIVATE and not _knows(match, player):
+    if not may_see(match, player):
         raise no_such_match()
     return match
-
-
-def _knows(match: Match, player: Player) -> bool:
-    seated = match.seats.filter(player=player)
-    return seated.exists() or pending_invitations(match).filter(player=player).exists()
 
 
 def lock_account(**which: object) -> Player | None:
@@ -27,10 +21,6 @@ def lock_account(**which: object) -> Player | None:
     FOR NO KEY UPDATE: rows that merely point at it may be inserted meanwhile, as in the middle of a move.
     """
     return Player.objects.select_for_update(no_key=True).filter(**which).first()
-
-
-def no_such_match() -> Missing:
-    return Missing("no_such_match", "There is no such match.")
 
 
 def lock_match(**which: object) -> Match:

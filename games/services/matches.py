@@ -14,10 +14,10 @@ from games.bots import LEVELS
 from games.engine import OptionError, options_for, overrides_of
 from games.engine.cards import SEAT_NAMES
 from games.models import Match, Player, Seat
-from games.selectors import pending_invitations
+from games.selectors import no_such_match, pending_invitations
 from games.services.bots import STAND_IN, call_bots
 from games.services.invitations import invite_named
-from games.services.locks import lock_match, lock_visible_match, no_such_match
+from games.services.locks import lock_match, lock_visible_match
 from games.services.moves import check_running, go_away, require_seat
 from games.services.refusals import check_open, check_opener
 from games.services.tables import announce, deal_first
