@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from games.engine import Phase, State, action_text, to_act, view, view_as_dict
 from games.engine.cards import SEAT_NAMES, card_text
 from games.engine.view import by_seat, result_as_dict
-from games.models import ApiToken, ChatMessage, Invitation, Match, Mute, Player, Seat
+from games.models import ApiToken, ChatMessage, Delivery, Invitation, Match, Mute, Player, Seat, Webhook
 from games.positions import position
 from games.selectors import (
     Event,
@@ -143,6 +143,33 @@ def message(said: ChatMessage) -> Json:
 
 def muted(mute: Mute) -> Json:
     return {"player": player(mute.muted), "at": time(mute.created_at)}
+
+
+def webhook(hook: Webhook) -> Json:
+    """A webhook without its key."""
+    return {
+        "code": hook.code,
+        "url": hook.url,
+        "events": hook.events,
+        "active": hook.active,
+        "created_by": hook.owner.username,
+        "created_at": time(hook.created_at),
+    }
+
+
+def delivery(of: Delivery) -> Json:
+    return {
+        "id": of.code,
+        "event": of.event,
+        "data": of.body,
+        "status": of.status,
+        "attempts": of.attempts,
+        "created_at": time(of.created_at),
+        "sent_at": time(of.sent_at),
+        "due_at": time(of.due_at),
+        "response_status": of.response_status,
+        "response": of.response,
+    }
 
 
 def _doubled(state: State) -> Json:

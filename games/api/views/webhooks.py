@@ -7,13 +7,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import models
-from games.api import requests, schemas
+from games.api import answers, requests, schemas
 from games.api.idempotency import idempotent
 from games.api.permissions import PlayersOnly
 from games.models import Player
 from games.services import webhooks
 from games.services.webhooks import Topic
-from trix_site.common.answers import Json, time
 from trix_site.common.pagination import PageQuery, paged
 from trix_site.common.schemas import describe
 from trix_site.common.serializers import NothingRequest, read
@@ -41,7 +40,7 @@ class Webhooks(TopicDoor):
     @describe(401, 403, 404, answers=schemas.Webhook(many=True))
     def get(self, request: Request, **address: str) -> Response:
         """The webhooks here, without their keys."""
-        return Response([listed(hook) for hook in self.topic(**address).hooks])
+        return Response([answers.webhook(hook) for hook in self.topic(**address).hooks])
 
     @idempotent
     @describe(
@@ -50,7 +49,7 @@ class Webhooks(TopicDoor):
     def post(self, request: Request, **address: str) -> Response:
         """Have what happens sent to an address, from now on. The `key` is shown this once."""
         hook = self.create(**read(requests.WebhookRequest, request.data))
-        return Response(listed(hook) | {"key": webhooks.shown_key(hook)}, status=201)
+        return Response(answers.webhook(hook) | {"key": webhooks.shown_key(hook)}, status=201)
 
 
 class Webhook(TopicDoor):
@@ -60,7 +59,7 @@ class Webhook(TopicDoor):
     @describe(401, 403, 404, answers=schemas.Webhook)
     def get(self, request: Request, code: str, **address: str) -> Response:
         """One webhook, without its key."""
-        return Response(listed(webhooks.find_webhook(self.topic(**address), code)))
+        return Response(answers.webhook(webhooks.find_webhook(self.topic(**address), code)))
 
     @describe(401, 403, 404, answers=None, status=204)
     def delete(self, request: Request, code: str, **address: str) -> Response:
@@ -74,7 +73,7 @@ class Test(TopicDoor):
     def post(self, request: Request, code: str, **address: str) -> Response:
         """Send a `ping` there, as any event is sent. What became of it is in the deliveries."""
         read(NothingRequest, request.data)
-        return Response(delivery(webhooks.ping(self.topic(**address), code)), status=202)
+        return Response(answers.delivery(webhooks.ping(self.topic(**address), code)), status=202)
 
 
 class Deliveries(TopicDoor):
@@ -82,30 +81,4 @@ class Deliveries(TopicDoor):
     def get(self, request: Request, code: str, **address: str) -> Response:
         """What was sent in the last 30 days and what waits to be, the newest first."""
         hook = webhooks.find_webhook(self.topic(**address), code)
-        return paged(request, hook.deliveries.order_by("-pk"), delivery)
-
-
-def listed(hook: models.Webhook) -> Json:
-    return {
-        "code": hook.code,
-        "url": hook.url,
-        "events": hook.events,
-        "active": hook.active,
-        "created_by": hook.owner.username,
-        "created_at": time(hook.created_at),
-    }
-
-
-def delivery(of: models.Delivery) -> Json:
-    return {
-        "id": of.code,
-        "event": of.event,
-        "data": of.body,
-        "status": of.status,
-        "attempts": of.attempts,
-        "created_at": time(of.created_at),
-        "sent_at": time(of.sent_at),
-        "due_at": time(of.due_at),
-        "response_status": of.response_status,
-        "response": of.response,
-    }
+        return paged(request, hook.deliveries.order_by("-pk"), answers.delivery)
