@@ -76,12 +76,6 @@ def deliver() -> None:
 
 
 @shared_task
-def forget_deliveries() -> None:
-    """Keep the log of deliveries short."""
-    forget_old()
-
-
-@shared_task
 def mail_resets(players: list[int]) -> None:
     """Have each of these accounts, or of none, sent its link for a new password."""
     for player in players:
@@ -103,8 +97,11 @@ def sweep_closed() -> None:
 
 @shared_task
 def tidy() -> None:
-    """Drop what is of no more use: expired tokens, answers of yesterday's creating calls, old counts."""
+    """Drop what is of no more use: expired tokens, answers of yesterday's creating calls, old deliveries
+    and counts.
+    """
     now = timezone.now()
     ApiToken.objects.filter(expiry__lt=now).delete()
     IdempotentAnswer.objects.filter(created_at__lt=now - KEPT).delete()
+    forget_old()
     throttling.sweep()

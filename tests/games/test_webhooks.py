@@ -21,7 +21,7 @@ from games.services import deliveries, matches, moves, webhooks
 from games.services.closing import close_account
 from games.services.deliveries import DELAYS, MOST_GIVEN_UP, claim, send_due, settle
 from games.services.webhooks import account_topic, create_webhook
-from games.tasks import deliver, forget_deliveries
+from games.tasks import deliver, tidy
 from tests.games.play import act, act_until, at_once, bots_play_deals, in_play, secret_where
 from tests.games.receiver import receiving
 from tests.games.test_tasks import wait_until
@@ -589,7 +589,7 @@ def test_old_deliveries_are_forgotten(hook, clock):
     for days in (0, 31):
         clock.pass_(days * 86400)
         webhooks.emit_to_players([hook.owner_id], "invited", {"days": days})
-    forget_deliveries()
+    tidy()
     assert [body["days"] for _, body in told()] == [31]
 
 

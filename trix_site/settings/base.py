@@ -50,7 +50,6 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "trix_site.urls"
 WSGI_APPLICATION = "trix_site.wsgi.application"
-ASGI_APPLICATION = "trix_site.asgi.application"
 CSRF_FAILURE_VIEW = "trix_site.common.handlers.csrf_failure"
 
 TEMPLATES = [
@@ -138,7 +137,6 @@ CELERY_BEAT_SCHEDULE = {
     # A sweep that waits behind longer tasks is still to be done: without it no clock runs out.
     "games.sweep": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 60}},
     "games.deliver": {"task": "games.tasks.deliver", "schedule": 2.0, "options": {"expires": 2}},
-    "games.forget": {"task": "games.tasks.forget_deliveries", "schedule": 3600.0, "options": {"expires": 60}},
     "games.closed": {"task": "games.tasks.sweep_closed", "schedule": 15.0, "options": {"expires": 15}},
     "games.tidy": {"task": "games.tasks.tidy", "schedule": 3600.0, "options": {"expires": 60}},
     "ratings.sweep": {"task": "ratings.tasks.rate_finished", "schedule": 15.0, "options": {"expires": 15}},
