@@ -9,7 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from games.api import requests
@@ -62,7 +62,7 @@ class Stream(HttpResponse):
         self.match_code, self.after = match_code, after
         self.player = request.user if isinstance(request.user, Player) else None
         self.token = request.auth if isinstance(request.auth, ApiToken) else None
-        address = SimpleRateThrottle.get_ident(None, request)  # type: ignore[arg-type]
+        address = BaseThrottle().get_ident(request)
         self.caller = f"player {self.player.pk}" if self.player else f"address {address}"
 
 
