@@ -53,9 +53,10 @@ def idempotent(post: Post) -> Post:
         _check_key(key)
         with transaction.atomic():
             digest = _digest(request)
-            claimed = _claim(request.user, key, digest)
-            if claimed is None:
-                return _first_answer(request.user, key, digest)
+            while (claimed := _claim(request.user, key, digest)) is None:
+                # None where it has got free since, a day old.
+                if stored := IdempotentAnswer.objects.filter(player=request.user, key=key).first():
+                    return _first_answer(stored, digest)
             answer = post(view, request, *args, **kwargs)
             text = JSONRenderer().render(answer.data).decode()
             IdempotentAnswer.objects.filter(pk=claimed).update(status=answer.status_code, answer=text)
@@ -84,9 +85,8 @@ def _claim(player: Player, key: str, digest: bytes) -> int | None:
     return row and row[0]
 
 
-def _first_answer(player: Player, key: str, digest: bytes) -> Response:
+def _first_answer(stored: IdempotentAnswer, digest: bytes) -> Response:
     """The stored answer to the same request. Raises AgainstRules for another one."""
-    stored = IdempotentAnswer.objects.get(player=player, key=key)
     if bytes(stored.request) != digest:
         detail = "This Idempotency-Key was used for another request; take a new key for a new one."
         raise AgainstRules("idempotency_key_reused", detail)

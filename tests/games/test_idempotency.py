@@ -9,6 +9,7 @@ import pytest
 from django.db import transaction
 from drf_spectacular.generators import SchemaGenerator
 
+from games.api import idempotency
 from games.models import ApiToken, IdempotentAnswer, Match
 from games.services import matches
 from games.tasks import tidy
@@ -110,6 +111,21 @@ def test_a_day_later_the_key_is_free_again(apis, clock):
     tidy()
     assert "Idempotency-Replayed" not in send(apis[0]).headers
     assert Match.objects.count() == 2
+
+
+def test_a_key_that_gets_free_as_it_is_looked_up_is_taken(apis, monkeypatch):
+    claim, send_first = idempotency._claim, send(apis[0])
+
+    def tidied_after(*call):
+        claimed = claim(*call)
+        if claimed is None:
+            IdempotentAnswer.objects.all().delete()
+        return claimed
+
+    monkeypatch.setattr(idempotency, "_claim", tidied_after)
+    again = send(apis[0])
+    assert again.status_code == 201
+    assert again.json()["code"] != send_first.json()["code"]
 
 
 @pytest.mark.django_db(transaction=True)
