@@ -1,21 +1,35 @@
-"""Pages for whoever has forgotten his password: they ask for a link, and the link leads to a form."""
+"""Pages around passwords: the login of the admin, and for whoever has forgotten his: they ask for a link,
+which leads to a form.
+"""
 
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.views import PasswordResetConfirmView
+from django.core.exceptions import ValidationError
 from django.forms import EmailField, Form
 from django.http import HttpResponse
 from django.urls import reverse_lazy
 from django.views.generic import FormView, TemplateView
 from django.views.generic.base import ContextMixin
 from rest_framework.request import Request
+from unfold.forms import AuthenticationForm
 from unfold.widgets import UnfoldAdminEmailInputWidget, UnfoldAdminPasswordWidget
 
-from games.api.throttles import MailThrottle, ResetThrottle
+from games.api.throttles import GuessThrottle, MailThrottle, ResetThrottle
 from games.models import Player
 from games.services.passwords import request_reset
+
+
+class LoginForm(AuthenticationForm):
+    """The login of the admin: guesses here count together with those through the API."""
+
+    def clean(self) -> dict[str, Any]:
+        guesses = GuessThrottle()
+        if not guesses.count(guesses.written(self.cleaned_data.get("username", ""))):
+            raise ValidationError("That was tried too often. Please try again in a minute.")
+        return super().clean()
 
 
 class SitePage(ContextMixin):

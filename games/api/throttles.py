@@ -99,7 +99,11 @@ class GuessThrottle(Writing):
 
     def who(self, request: Request) -> str | None:
         name = dict(request.data).get("username") or request.user.get_username()
-        return Player.normalize_username(name).casefold() if name and isinstance(name, str) else None
+        return self.written(name) if name and isinstance(name, str) else None
+
+    @staticmethod
+    def written(name: str) -> str:
+        return Player.normalize_username(name).casefold()
 
 
 class ChatThrottle(Writing):

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -75,6 +76,16 @@ def test_guesses_count_by_the_account_that_they_are_about_whoever_makes_them(api
         for guess in range(21)
     ]
     assert found == [401] * 20 + [429]
+
+
+def test_guesses_on_the_page_of_the_admin_count_with_those_through_the_api(api, db):
+    Player.objects.create_superuser("root", password="seven of hearts")
+    page = partial(api().client.post, "/admin/login/")
+    for guess in range(20):
+        answer = page({"username": "Root", "password": f"{guess}"})
+        assert "correct username and password" in answer.content.decode()
+    assert "tried too often" in page({"username": "root", "password": "seven of hearts"}).content.decode()
+    assert api().post("auth/tokens/", username="root", password="?").status_code == 429
 
 
 def test_naming_somebody_else_brings_no_more_guesses_of_ones_own_password(api, cast):

@@ -191,7 +191,12 @@ first time; so is a creating call with an `Idempotency-Key`. The examples are re
 
 # Pages
 
-UNFOLD = {"SITE_TITLE": "Trix", "SITE_HEADER": "Trix", "SITE_SYMBOL": "playing_cards"}
+UNFOLD = {
+    "SITE_TITLE": "Trix",
+    "SITE_HEADER": "Trix",
+    "SITE_SYMBOL": "playing_cards",
+    "LOGIN": {"form": "games.pages.LoginForm"},
+}
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
