@@ -15,6 +15,7 @@ from tournaments.models import Entry, Round, Table, TableResult, TableSeat, Tour
 from tournaments.organisers import is_organiser
 from tournaments.seating import POINT, DrawInput, Entrant, PastTable
 from tournaments.standings import PlayedTable, Standing, standings
+from trix_site.common.errors import Missing
 
 PLAYED = (Round.State.PUBLISHED, Round.State.CLOSED)
 
@@ -39,6 +40,14 @@ def visible_tournaments(viewer: Any) -> QuerySet[Tournament]:
         return Tournament.objects.all()
     mine = Tournament.organisers.through.objects.filter(player_id=viewer.pk).values("tournament_id")
     return Tournament.objects.filter(everyone | Q(pk__in=mine))
+
+
+def visible_tournament(slug: str, viewer: Any) -> Tournament:
+    """The tournament at this address, if the viewer may open it. Raises Missing."""
+    found = visible_tournaments(viewer).filter(slug=slug).first()
+    if found is None:
+        raise Missing("no_such_tournament", f"There is no tournament {slug!r}.")
+    return found
 
 
 def listed_tournaments(viewer: Any) -> QuerySet[Tournament]:

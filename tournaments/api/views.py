@@ -39,10 +39,7 @@ class TournamentDoor(APIView):
 
     def tournament(self, slug: str) -> Tournament:
         """The tournament, if the caller may see it. Raises Missing."""
-        found = selectors.visible_tournaments(self.request.user).filter(slug=slug).first()
-        if found is None:
-            raise Missing("no_such_tournament", f"There is no tournament {slug!r}.")
-        return found
+        return selectors.visible_tournament(slug, self.request.user)
 
     def round(self, slug: str, number: int) -> Round:
         """The round, if the caller may see it: a draw only once it is published. Raises Missing."""
@@ -85,8 +82,6 @@ class TournamentDoor(APIView):
 
 class Tournaments(TournamentDoor):
     @describe(
-        400,
-        401,
         404,
         answers=schemas.TournamentPage,
         parameters=[requests.TournamentsQuery],
@@ -100,9 +95,7 @@ class Tournaments(TournamentDoor):
         return self.paged(rows, answers.tournament)
 
     @idempotent
-    @describe(
-        400, 401, 403, 409, 422, answers=schemas.OpenedTournament, status=201, request=requests.CreateRequest
-    )
+    @describe(403, 409, 422, answers=schemas.OpenedTournament, status=201, request=requests.CreateRequest)
     def post(self, request: Request) -> Response:
         """Create a tournament, as a draft; you are its organiser."""
         body = read(requests.CreateRequest, request.data)
@@ -112,7 +105,7 @@ class Tournaments(TournamentDoor):
 
 
 class TournamentDetail(TournamentDoor):
-    @describe(401, 404, answers=schemas.OpenedTournament)
+    @describe(404, answers=schemas.OpenedTournament)
     def get(self, request: Request, slug: str) -> Response:
         """One tournament, and what you have to do with it: `you.match` is your running match."""
         return self.opened(self.tournament(slug))
@@ -131,28 +124,28 @@ STEP: dict[str, Any] = {"answers": schemas.OpenedTournament, "request": NothingR
 
 
 class Open(Step):
-    @describe(400, 401, 403, 404, 409, **STEP)
+    @describe(403, 404, 409, **STEP)
     def post(self, request: Request, slug: str) -> Response:
         """Open the registration (organisers): draft → registration."""
         return self.take(request, slug, life.open_registration)
 
 
 class Start(Step):
-    @describe(400, 401, 403, 404, 409, 422, **STEP)
+    @describe(403, 404, 409, 422, **STEP)
     def post(self, request: Request, slug: str) -> Response:
         """Start (organisers): registration → running. Rounds can be drawn from now on."""
         return self.take(request, slug, life.start)
 
 
 class Finish(Step):
-    @describe(400, 401, 403, 404, 409, **STEP)
+    @describe(403, 404, 409, **STEP)
     def post(self, request: Request, slug: str) -> Response:
         """Finish (organisers), with every round closed: running → finished."""
         return self.take(request, slug, life.finish)
 
 
 class Cancel(TournamentDoor):
-    @describe(400, 401, 403, 404, 409, answers=schemas.OpenedTournament, request=requests.CancelRequest)
+    @describe(403, 404, 409, answers=schemas.OpenedTournament, request=requests.CancelRequest)
     def post(self, request: Request, slug: str) -> Response:
         """Cancel (organisers): tables stop. What was played stays."""
         self.tournament(slug)
@@ -163,20 +156,13 @@ class Cancel(TournamentDoor):
 class Entries(TournamentDoor):
     scope = None
 
-    @describe(
-        400,
-        401,
-        404,
-        answers=schemas.EntryPage,
-        parameters=[PageQuery],
-        operation_id="list_entries",
-    )
+    @describe(404, answers=schemas.EntryPage, parameters=[PageQuery], operation_id="list_entries")
     def get(self, request: Request, slug: str) -> Response:
         """Who takes part, by name; withdrawn entries too."""
         return self.paged(selectors.entries_by_name(self.tournament(slug)), answers.entry)
 
     @idempotent
-    @describe(400, 401, 403, 404, 409, 422, answers=schemas.Entry, status=201, request=requests.PlayerRequest)
+    @describe(403, 404, 409, 422, answers=schemas.Entry, status=201, request=requests.PlayerRequest)
     def post(self, request: Request, slug: str) -> Response:
         """Enter yourself while registration is open; organisers may name another player."""
         self.tournament(slug)
@@ -187,7 +173,7 @@ class Entries(TournamentDoor):
 class Withdraw(TournamentDoor):
     scope = None
 
-    @describe(400, 401, 403, 404, 409, answers=schemas.Entry, request=requests.PlayerRequest)
+    @describe(403, 404, 409, answers=schemas.Entry, request=requests.PlayerRequest)
     def post(self, request: Request, slug: str) -> Response:
         """Withdraw from later rounds; organisers may name another player. Results stay."""
         self.tournament(slug)
@@ -195,14 +181,14 @@ class Withdraw(TournamentDoor):
 
 
 class Rounds(TournamentDoor):
-    @describe(401, 404, answers=schemas.Round(many=True), operation_id="list_rounds")
+    @describe(404, answers=schemas.Round(many=True), operation_id="list_rounds")
     def get(self, request: Request, slug: str) -> Response:
         """The published rounds; organisers also see a draw that is not published yet."""
         shown = selectors.visible_rounds(self.tournament(slug), request.user)
         return Response([answers.round_(round_) for round_ in shown])
 
     @idempotent
-    @describe(400, 401, 403, 404, 409, 422, answers=schemas.OpenedRound, status=201, request=NothingRequest)
+    @describe(403, 404, 409, 422, answers=schemas.OpenedRound, status=201, request=NothingRequest)
     def post(self, request: Request, slug: str) -> Response:
         """Draw the next round (organisers). Nobody else sees it before it is published."""
         self.tournament(slug)
@@ -211,12 +197,12 @@ class Rounds(TournamentDoor):
 
 
 class RoundDetail(TournamentDoor):
-    @describe(401, 404, answers=schemas.OpenedRound)
+    @describe(404, answers=schemas.OpenedRound)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """A round with its tables, who sits where, and what its draw cost."""
         return self.opened_round(self.round(slug, number))
 
-    @describe(401, 403, 404, 409, answers=None, status=204)
+    @describe(403, 404, 409, answers=None, status=204)
     def delete(self, request: Request, slug: str, number: int) -> Response:
         """Drop a draw that is not published (organisers)."""
         self.round(slug, number)
@@ -225,7 +211,7 @@ class RoundDetail(TournamentDoor):
 
 
 class Publish(TournamentDoor):
-    @describe(400, 401, 403, 404, 409, answers=schemas.OpenedRound, request=NothingRequest)
+    @describe(403, 404, 409, answers=schemas.OpenedRound, request=NothingRequest)
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Publish a drawn round (organisers): the matches of all its tables start, or none."""
         self.round(slug, number)
@@ -234,7 +220,7 @@ class Publish(TournamentDoor):
 
 
 class Close(TournamentDoor):
-    @describe(400, 401, 403, 404, 409, answers=schemas.OpenedRound, request=NothingRequest)
+    @describe(403, 404, 409, answers=schemas.OpenedRound, request=NothingRequest)
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Close a round whose tables all have a result (organisers): it counts from now on."""
         self.round(slug, number)
@@ -243,7 +229,7 @@ class Close(TournamentDoor):
 
 
 class Tables(TournamentDoor):
-    @describe(401, 404, answers=schemas.TournamentTable(many=True), operation_id="list_tables")
+    @describe(404, answers=schemas.TournamentTable(many=True), operation_id="list_tables")
     def get(self, request: Request, slug: str, number: int) -> Response:
         """The tables of a round. `match` leads to the match at /matches/{match}/."""
         round_ = self.round(slug, number)
@@ -251,14 +237,14 @@ class Tables(TournamentDoor):
 
 
 class TableDetail(TournamentDoor):
-    @describe(401, 404, answers=schemas.TournamentTable)
+    @describe(404, answers=schemas.TournamentTable)
     def get(self, request: Request, slug: str, number: int, table: int) -> Response:
         """One table: its seats, its points so far, and the result that counts."""
         return self.opened_table(self.table(slug, number, table))
 
 
 class Result(TournamentDoor):
-    @describe(400, 401, 403, 404, 409, answers=schemas.TournamentTable, request=requests.ResultRequest)
+    @describe(403, 404, 409, answers=schemas.TournamentTable, request=requests.ResultRequest)
     def post(self, request: Request, slug: str, number: int, table: int) -> Response:
         """Enter or correct a table's result by hand (organisers); the old one stays in the history.
 
@@ -274,8 +260,6 @@ class Standings(TournamentDoor):
     renderer_classes = [JSONRenderer, CSVRenderer]
 
     @describe(
-        400,
-        401,
         404,
         answers={
             (200, "application/json"): schemas.Standings,
@@ -300,7 +284,7 @@ class Standings(TournamentDoor):
 class Log(TournamentDoor):
     permission_classes = [PlayersOnly]
 
-    @describe(400, 401, 403, 404, answers=schemas.LogPage, parameters=[PageQuery], operation_id="get_log")
+    @describe(403, 404, answers=schemas.LogPage, parameters=[PageQuery], operation_id="get_log")
     def get(self, request: Request, slug: str) -> Response:
         """Everything that was done to the tournament, the newest first (organisers)."""
         tournament = self.tournament(slug)

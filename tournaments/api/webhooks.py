@@ -6,9 +6,8 @@ from games.api.views import webhooks as doors
 from games.models import Scope, Webhook
 from games.services.webhooks import Topic
 from tournaments.organisers import check_organiser
-from tournaments.selectors import visible_tournaments
+from tournaments.selectors import visible_tournament
 from tournaments.services.webhooks import add_webhook, remove_webhook, topic_of
-from trix_site.common.errors import Missing
 
 
 class OfTournament(doors.TopicDoor):
@@ -17,10 +16,7 @@ class OfTournament(doors.TopicDoor):
     scope = Scope.ORGANISE
 
     def topic(self, **address: str) -> Topic:
-        slug = address["slug"]
-        tournament = visible_tournaments(self.player).filter(slug=slug).first()
-        if tournament is None:
-            raise Missing("no_such_tournament", f"There is no tournament {slug!r}.")
+        tournament = visible_tournament(address["slug"], self.player)
         check_organiser(self.player, tournament)
         return topic_of(tournament)
 
