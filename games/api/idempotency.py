@@ -38,7 +38,7 @@ Post = Callable[..., Response]
 
 
 def idempotent(post: Post) -> Post:
-    """Decorate the `post` of a view for players, outside of `describe`, which names 400 and 422.
+    """Decorate the `post` of a view for players, outside of `describe`, which names 422.
 
     With the header the view runs in one transaction with the row that remembers its answer. A refusal is
     not remembered. Not for answers that must be stored nowhere, such as a token.

@@ -20,21 +20,14 @@ class LeaderboardQuery(PageQuery):
 
 
 class Pools(APIView):
-    @describe(401, answers=schemas.PoolInfo(many=True))
+    @describe(answers=schemas.PoolInfo(many=True))
     def get(self, request: Request) -> Response:
         """The pools: one for each kind of game, and the same for programs."""
         return Response([answers.pool(pool, pool.players) for pool in selectors.pools()])
 
 
 class Leaderboard(APIView):
-    @describe(
-        400,
-        401,
-        404,
-        answers=schemas.LeaderboardPage,
-        parameters=[LeaderboardQuery],
-        operation_id="leaderboard",
-    )
+    @describe(404, answers=schemas.LeaderboardPage, parameters=[LeaderboardQuery], operation_id="leaderboard")
     def get(self, request: Request, pool: str) -> Response:
         """The players of a pool, best first: those with 20 rated matches and one in the last 90 days."""
         everyone = read(LeaderboardQuery, request.query_params)["all"]
@@ -43,7 +36,7 @@ class Leaderboard(APIView):
 
 
 class Profile(APIView):
-    @describe(401, 404, answers=schemas.Profile)
+    @describe(404, answers=schemas.Profile)
     def get(self, request: Request, name: str) -> Response:
         """A player, with the rating in each pool where there is one."""
         player = player_called(name)
@@ -51,9 +44,7 @@ class Profile(APIView):
 
 
 class History(APIView):
-    @describe(
-        400, 401, 404, answers=schemas.HistoryPage, parameters=[PageQuery], operation_id="rating_history"
-    )
+    @describe(404, answers=schemas.HistoryPage, parameters=[PageQuery], operation_id="rating_history")
     def get(self, request: Request, name: str, pool: str) -> Response:
         """A player's rated matches in a pool, the newest first, with all that the change came from."""
         player, found = player_called(name), selectors.pool_called(pool)

@@ -19,7 +19,7 @@ class Chat(APIView):
     permission_classes = [PlayersOnly]
     throttle_classes = [*GENERAL, ChatThrottle]
 
-    @describe(400, 401, 403, 404, answers=schemas.Chat, parameters=[requests.ChatQuery])
+    @describe(403, 404, answers=schemas.Chat, parameters=[requests.ChatQuery])
     def get(self, request: PlayersRequest, code: str) -> Response:
         """What was said at your table after the message `after`, the oldest first, at most 200 at once."""
         after = read(requests.ChatQuery, request.query_params)["after"]
@@ -28,9 +28,7 @@ class Chat(APIView):
         return Response({"messages": [answers.message(message) for message in found]})
 
     @idempotent
-    @describe(
-        400, 401, 403, 404, 409, 422, 429, answers=schemas.Message, status=201, request=requests.SayRequest
-    )
+    @describe(403, 404, 409, 422, answers=schemas.Message, status=201, request=requests.SayRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Say something to the players of your table."""
         said = chat.say(match_code=code, player=request.user, **read(requests.SayRequest, request.data))
@@ -38,7 +36,7 @@ class Chat(APIView):
 
 
 class Report(APIView):
-    @describe(400, 401, 403, 404, 409, answers=None, status=204, request=requests.ReportRequest)
+    @describe(403, 404, 409, answers=None, status=204, request=requests.ReportRequest)
     def post(self, request: PlayersRequest, code: str, message: int) -> Response:
         """Tell the house that a message does not belong there. Nobody at the table is told."""
         body = read(requests.ReportRequest, request.data)
@@ -49,20 +47,20 @@ class Report(APIView):
 class Mutes(APIView):
     permission_classes = [PlayersOnly]
 
-    @describe(400, 401, 404, answers=schemas.MutedPage, parameters=[PageQuery], operation_id="list_mutes")
+    @describe(404, answers=schemas.MutedPage, parameters=[PageQuery], operation_id="list_mutes")
     def get(self, request: PlayersRequest) -> Response:
         """Whom you have muted, the latest first."""
         return paged(request, selectors.mutes_of(request.user), answers.muted)
 
 
 class Mute(APIView):
-    @describe(400, 401, 403, 404, 409, answers=schemas.Muted, request=NothingRequest)
+    @describe(403, 404, 409, answers=schemas.Muted, request=NothingRequest)
     def put(self, request: PlayersRequest, name: str) -> Response:
         """Mute a player: you read none of his messages, and hear of none of his invitations."""
         read(NothingRequest, request.data)
         return Response(answers.muted(chat.mute(player=request.user, name=name)))
 
-    @describe(401, 403, 404, answers=None, status=204)
+    @describe(403, 404, answers=None, status=204)
     def delete(self, request: PlayersRequest, name: str) -> Response:
         """Read a player's messages again."""
         chat.unmute(player=request.user, name=name)

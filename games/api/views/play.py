@@ -17,14 +17,14 @@ from trix_site.common.serializers import read
 
 
 class Match(APIView):
-    @describe(401, 404, answers=schemas.Table)
+    @describe(404, answers=schemas.Table)
     def get(self, request: Request, code: str) -> Response:
         """A match with all that you may know of it."""
         return shown_match(request, code)
 
 
 class Actions(APIView):
-    @describe(400, 401, 403, 404, 409, 422, answers=schemas.Move, request=requests.ActionRequest)
+    @describe(403, 404, 409, 422, answers=schemas.Move, request=requests.ActionRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Act at the version that you have seen. Sent twice, it is answered as the first time."""
         body = read(requests.ActionRequest, request.data)
@@ -38,11 +38,7 @@ class Events(APIView):
     renderer_classes = [JSONRenderer, *STREAMS]
 
     @describe(
-        400,
-        401,
         404,
-        406,
-        429,
         answers={200: schemas.Events, **STREAM_ANSWERS, 204: None},
         parameters=[requests.EventsQuery, LAST_EVENT_ID],
     )
@@ -63,7 +59,7 @@ class Events(APIView):
 
 
 class Record(APIView):
-    @describe(401, 404, answers={(200, "text/plain"): OpenApiTypes.STR})
+    @describe(404, answers={(200, "text/plain"): OpenApiTypes.STR})
     def get(self, request: Request, code: str) -> HttpResponse:
         """The `.trix` record: whole once the match is over, until then the deals that are over."""
         match = selectors.visible_match(code, request.user)

@@ -95,7 +95,7 @@ class AccountEvents(APIView):
     permission_classes = [PlayersOnly]
     renderer_classes = STREAMS
 
-    @describe(401, 404, 406, 429, answers=STREAM_ANSWERS, operation_id="account_stream")
+    @describe(404, answers=STREAM_ANSWERS, operation_id="account_stream")
     def get(self, request: Request) -> HttpResponse:
         """Your stream: `account`, as GET account/ answers, then what happens to you: docs/streams.md."""
         return open_stream(request)

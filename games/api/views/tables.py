@@ -17,14 +17,7 @@ from trix_site.common.serializers import NothingRequest, read
 
 
 class Matches(APIView):
-    @describe(
-        400,
-        401,
-        404,
-        answers=schemas.ListedPage,
-        parameters=[requests.ListQuery],
-        operation_id="list_matches",
-    )
+    @describe(404, answers=schemas.ListedPage, parameters=[requests.ListQuery], operation_id="list_matches")
     def get(self, request: Request) -> Response:
         """The open tables, or those of another `status`; with `mine` your own of any. The newest first."""
         query = read(requests.ListQuery, request.query_params)
@@ -39,7 +32,7 @@ class Matches(APIView):
         return paged(request, found, lambda match: answers.listed(match, request.user))
 
     @idempotent
-    @describe(400, 401, 403, 404, 409, 422, answers=schemas.Table, status=201, request=requests.OpenRequest)
+    @describe(403, 404, 409, 422, answers=schemas.Table, status=201, request=requests.OpenRequest)
     def post(self, request: PlayersRequest) -> Response:
         """Open a table and sit down at it."""
         table = read(requests.OpenRequest, request.data)
@@ -50,7 +43,7 @@ class Matches(APIView):
 
 
 class Join(APIView):
-    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.JoinRequest)
+    @describe(403, 404, 409, answers=schemas.Table, request=requests.JoinRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Sit down at an open table: on the seat asked for, or the first free one."""
         matches.join(match_code=code, player=request.user, **read(requests.JoinRequest, request.data))
@@ -58,7 +51,7 @@ class Join(APIView):
 
 
 class Leave(APIView):
-    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=NothingRequest)
+    @describe(403, 404, 409, answers=schemas.Table, request=NothingRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Get up from an open table, which closes it if you opened it. A running match goes to a bot."""
         read(NothingRequest, request.data)
@@ -68,7 +61,7 @@ class Leave(APIView):
 
 
 class Start(APIView):
-    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.StartRequest)
+    @describe(403, 404, 409, answers=schemas.Table, request=requests.StartRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Start the table that you opened; bots fill its free seats."""
         matches.start(match_code=code, player=request.user, **read(requests.StartRequest, request.data))
@@ -76,7 +69,7 @@ class Start(APIView):
 
 
 class ComeBack(APIView):
-    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=NothingRequest)
+    @describe(403, 404, 409, answers=schemas.Table, request=NothingRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Take your seat back from the bot that plays on for you. Any action of yours does so too."""
         read(NothingRequest, request.data)
@@ -86,7 +79,7 @@ class ComeBack(APIView):
 
 class Invitations(APIView):
     @idempotent
-    @describe(400, 401, 403, 404, 409, 422, answers=schemas.Table, status=201, request=requests.InviteRequest)
+    @describe(403, 404, 409, 422, answers=schemas.Table, status=201, request=requests.InviteRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Ask a player to the table that you opened: he sees it and sits down without its code."""
         name = read(requests.InviteRequest, request.data)["player"]
@@ -95,7 +88,7 @@ class Invitations(APIView):
 
 
 class Invitation(APIView):
-    @describe(401, 403, 404, answers=None, status=204)
+    @describe(403, 404, answers=None, status=204)
     def delete(self, request: PlayersRequest, code: str, name: str) -> Response:
         """Decline an invitation, by your own name; or take one back, if you opened the table."""
         invitations.end_invitation(match_code=code, player=request.user, name=name)
@@ -103,7 +96,7 @@ class Invitation(APIView):
 
 
 class Abort(APIView):
-    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=requests.AbortRequest)
+    @describe(403, 404, 409, answers=schemas.Table, request=requests.AbortRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Agree that the match is called off. That is enough before the first action; later all must."""
         endings.abort(match_code=code, player=request.user, **read(requests.AbortRequest, request.data))
@@ -111,7 +104,7 @@ class Abort(APIView):
 
 
 class Resign(APIView):
-    @describe(400, 401, 403, 404, 409, answers=schemas.Table, request=NothingRequest)
+    @describe(403, 404, 409, answers=schemas.Table, request=NothingRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Leave a running match for good: a bot plays in your seat to the end."""
         read(NothingRequest, request.data)
@@ -121,16 +114,7 @@ class Resign(APIView):
 
 class Rematch(APIView):
     @idempotent
-    @describe(
-        400,
-        401,
-        403,
-        404,
-        409,
-        422,
-        answers={201: schemas.Table, 200: schemas.Table},
-        request=NothingRequest,
-    )
+    @describe(403, 404, 409, 422, answers={201: schemas.Table, 200: schemas.Table}, request=NothingRequest)
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Play again: open the rematch of a finished match of yours (201), or sit down at it (200)."""
         read(NothingRequest, request.data)

@@ -37,15 +37,13 @@ class Webhooks(TopicDoor):
     def create(self, **body: Any) -> models.Webhook:
         return webhooks.create_webhook(topic=self.topic(**self.kwargs), owner=self.player, **body)
 
-    @describe(401, 403, 404, answers=schemas.Webhook(many=True))
+    @describe(403, 404, answers=schemas.Webhook(many=True))
     def get(self, request: Request, **address: str) -> Response:
         """The webhooks here, without their keys."""
         return Response([answers.webhook(hook) for hook in self.topic(**address).hooks])
 
     @idempotent
-    @describe(
-        400, 401, 403, 404, 409, 422, answers=schemas.NewWebhook, status=201, request=requests.WebhookRequest
-    )
+    @describe(403, 404, 409, 422, answers=schemas.NewWebhook, status=201, request=requests.WebhookRequest)
     def post(self, request: Request, **address: str) -> Response:
         """Have what happens sent to an address, from now on. The `key` is shown this once."""
         hook = self.create(**read(requests.WebhookRequest, request.data))
@@ -56,12 +54,12 @@ class Webhook(TopicDoor):
     def remove(self, code: str) -> None:
         webhooks.delete_webhook(self.topic(), code)
 
-    @describe(401, 403, 404, answers=schemas.Webhook)
+    @describe(403, 404, answers=schemas.Webhook)
     def get(self, request: Request, code: str, **address: str) -> Response:
         """One webhook, without its key."""
         return Response(answers.webhook(webhooks.find_webhook(self.topic(**address), code)))
 
-    @describe(401, 403, 404, answers=None, status=204)
+    @describe(403, 404, answers=None, status=204)
     def delete(self, request: Request, code: str, **address: str) -> Response:
         """Delete a webhook, with what it was sent and what it still waits for."""
         self.remove(code)
@@ -69,7 +67,7 @@ class Webhook(TopicDoor):
 
 
 class Test(TopicDoor):
-    @describe(400, 401, 403, 404, 409, answers=schemas.Delivery, status=202, request=NothingRequest)
+    @describe(403, 404, 409, answers=schemas.Delivery, status=202, request=NothingRequest)
     def post(self, request: Request, code: str, **address: str) -> Response:
         """Send a `ping` there, as any event is sent. What became of it is in the deliveries."""
         read(NothingRequest, request.data)
@@ -77,7 +75,7 @@ class Test(TopicDoor):
 
 
 class Deliveries(TopicDoor):
-    @describe(400, 401, 403, 404, answers=schemas.DeliveryPage, parameters=[PageQuery])
+    @describe(403, 404, answers=schemas.DeliveryPage, parameters=[PageQuery])
     def get(self, request: Request, code: str, **address: str) -> Response:
         """What was sent in the last 30 days and what waits to be, the newest first."""
         hook = webhooks.find_webhook(self.topic(**address), code)
