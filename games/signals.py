@@ -1,4 +1,4 @@
-"""News of matches for the apps above, which a match knows nothing about.
+"""News of matches and accounts for the apps above, which these know nothing about.
 
 Those of matches are sent after commit with ``match_id``. A process may die between the commit and the signal:
 whoever must not miss a finished match looks for them again with a beat task of its own.
