@@ -22,8 +22,16 @@ UPDATE games_seat SET seen_at = %s WHERE id IN (
 
 # NOTIFY makes commits wait for each other, so the triggers tell only of matches that somebody follows.
 WATCH = """
-UPDATE games_match SET watched_until = now() + interval '90 seconds'
-WHERE code = %s AND (watched_until < now() + interval '60 seconds') IS NOT FALSE
+WITH due AS (
+    SELECT id FROM games_match
+    WHERE code = %s AND (watched_until < now() + interval '60 seconds') IS NOT FALSE
+), free AS (
+    SELECT id FROM games_match WHERE id IN (SELECT id FROM due) FOR NO KEY UPDATE SKIP LOCKED
+), said AS (
+    UPDATE games_match SET watched_until = now() + interval '90 seconds' FROM free
+    WHERE games_match.id = free.id RETURNING games_match.id
+)
+SELECT (SELECT count(*) FROM due) = (SELECT count(*) FROM said)
 """
 WATCH_ON = """
 WITH due AS (
@@ -65,13 +73,15 @@ def still_there(seat_ids: Collection[int]) -> None:
     _see("seat.id = ANY(%s)", list(seat_ids))
 
 
-def watch(match_code: str) -> None:
-    """Have the database tell of this match's changes, from now on and for a while.
+def watch(match_code: str) -> bool:
+    """Have the database tell of this match's changes, from now on and for a while; whether it will.
 
-    It waits for a move that is under way, so that whoever reads the match next reads what that made of it.
+    It will not while somebody holds the match, and what he does would be missed: ask again, and then read the
+    match. Waiting for him would keep others' streams, which are read by the same few threads.
     """
     with connection.cursor() as cursor:
         cursor.execute(WATCH, [match_code])
+        return bool(cursor.fetchone()[0])
 
 
 def watch_on(match_codes: Collection[str]) -> set[str]:

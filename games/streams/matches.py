@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from games.streams.accounts import AccountTopic
 
 WARNINGS = (3600, 60, 10)  # seconds before the deadline
+WATCH_SECONDS = 0.1  # between attempts to follow a match that somebody holds
 
 
 class MatchTopic(Topic):
@@ -35,6 +36,7 @@ class MatchTopic(Topic):
         self.chat_stale = False
         self.countdown: Countdown | None = None
         self._warnings: list[asyncio.TimerHandle] = []
+        self._again: asyncio.TimerHandle | None = None
 
     async def refresh(self) -> None:
         watchers, followers = list(self.watchers), list(self.followers)
@@ -55,14 +57,19 @@ class MatchTopic(Topic):
         except Exception:
             self.chat_stale |= look_at_chat
             raise
-        self.watched = True
+        self.watched = reading is None or reading.watched
         for watcher in self.watchers.intersection(watchers):
             show(watcher, reading)
         for account in self.followers.intersection(followers):
             account.saw(self.code, reading.states[account.player.pk] if reading else None)
         if reading:
             self.gone, self.shared, self.chat_seen = reading.gone, reading.shared, reading.chat_seen
-        self._count_down(reading.countdown if reading else None)
+        if (
+            self.watchers or self.followers
+        ):  # Else it is closed: what an account saw may have ended its interest.
+            self._count_down(reading.countdown if reading else None)
+            if not self.watched:
+                self._again = asyncio.get_running_loop().call_later(WATCH_SECONDS, self.wake)
 
     def _count_down(self, clock: Countdown | None) -> None:
         """Warn before this deadline. Only a new one moves the warnings, and no secret answer is one."""
@@ -91,6 +98,8 @@ class MatchTopic(Topic):
     def close(self) -> None:
         super().close()
         self._stop_warnings()
+        if self._again:
+            self._again.cancel()
 
 
 def show(watcher: Watcher, reading: MatchReading | None) -> None:

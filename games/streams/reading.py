@@ -50,8 +50,12 @@ class State(NamedTuple):
 
 
 class MatchReading(NamedTuple):
-    """``sights`` and ``chat`` by player, ``states`` too: None for who may not see the match (any more)."""
+    """``sights`` and ``chat`` by player, ``states`` too: None for who may not see the match (any more).
 
+    ``watched``: the database tells of what changes after this.
+    """
+
+    watched: bool
     sights: dict[int | None, Sight | None]
     states: dict[int, State | None]
     chat: dict[int, list[Message]]
@@ -101,8 +105,7 @@ def read_match(
     wanted, ``newcomers`` the players among the viewers who have just come, ``chat_seen`` the last message
     of the chat that is known, if any is. Not ``watched`` is a match that begins to be followed.
     """
-    if not watched:
-        presence.watch(code)
+    watched = watched or presence.watch(code)
     if newcomers:
         presence.has_come(code, newcomers)
     try:
@@ -121,6 +124,7 @@ def read_match(
         chat, chat_seen = _chat(match, readers, chat_seen)
     running = match.status == Match.Status.RUNNING
     return MatchReading(
+        watched,
         sights,
         {player.pk: _state(match, player) if player.pk in seats else None for player in followers},
         chat,

@@ -1,8 +1,10 @@
 """Streams of matches from a real server: what comes, in which order, and when it ends."""
 
 import json
+from contextlib import ExitStack
 
 import httpx
+import psycopg
 import pytest
 from django.db import connection
 from django.utils import timezone
@@ -13,6 +15,7 @@ from games.services import chat, matches
 from tests.conftest import served
 from tests.games.play import act, act_until, bots_play_deals, in_play, state_of
 from tests.games.streaming import FORMS, Reader, token_of
+from trix_site.common.conninfo import conninfo
 
 
 def events_of(match: Match) -> str:
@@ -274,6 +277,20 @@ def test_closed_streams_make_room(live_site, cast, match):
     for _ in range(60):
         with Reader(live_site, events_of(match), token=text) as reader:
             assert reader.next().kind == "match"
+
+
+def test_matches_that_somebody_holds_keep_no_stream_waiting(live_site, cast):
+    """Each kept one of the few threads that read for all streams of a process."""
+    found = [matches.create_match(rules="dananeer", options={}, seats=cast) for _ in range(6)]
+    ids = [match.pk for match in found]
+    with ExitStack() as open_readers:
+        with psycopg.connect(conninfo()) as holder:
+            holder.execute("SELECT 1 FROM games_match WHERE id = ANY(%s) FOR NO KEY UPDATE", [ids])
+            readers = [open_readers.enter_context(Reader(live_site, events_of(match))) for match in found]
+            assert [reader.next().data["bot_delay"] for reader in readers] == [0] * 6
+            holder.execute("UPDATE games_match SET bot_delay = 7 WHERE id = ANY(%s)", [ids])
+        # Nobody was told of that, and everybody is shown it.
+        assert [reader.next().data["bot_delay"] for reader in readers] == [7] * 6
 
 
 def test_two_processes_tell_the_same(live_site, cast, match, database_environment):

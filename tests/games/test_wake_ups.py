@@ -1,13 +1,11 @@
 """What the database tells, by its triggers, to whoever listens."""
 
-import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import psycopg
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from games.models import Match, Player, Seat
@@ -54,34 +52,18 @@ def test_a_move_wakes_its_match_once_if_somebody_follows_it(ear, match):
     assert ear.heard() == [f"match {match.code}"]
 
 
-def test_who_begins_to_follow_waits_for_the_move_that_is_under_way(ear, match):
-    """Otherwise he would read what was before it, and it would tell nobody."""
-    with psycopg.connect(conninfo()) as move, ThreadPoolExecutor(1) as other:
+def test_who_begins_to_follow_while_a_move_is_under_way_asks_again(ear, match):
+    """He reads what was before it, and it tells nobody."""
+    ear.heard()
+    with psycopg.connect(conninfo()) as move:
         move.execute("SELECT 1 FROM games_match WHERE id = %s FOR NO KEY UPDATE", [match.pk])
+        assert not presence.watch(match.code)
         move.execute("UPDATE games_match SET bot_delay = 7 WHERE id = %s", [match.pk])
-        following = other.submit(follow, match.code)
-        wait_for_lock()
-        assert not following.done()
         move.commit()
-        assert following.result(20) == 7
-
-
-def follow(code: str) -> float:
-    try:
-        presence.watch(code)
-        return Match.objects.get(code=code).bot_delay
-    finally:
-        connection.close()
-
-
-def wait_for_lock() -> None:
-    with connection.cursor() as cursor:
-        for _ in range(2000):
-            cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
-            if cursor.fetchone():
-                return
-            time.sleep(0.005)
-    raise AssertionError
+        assert ear.heard() == []
+        assert presence.watch(match.code)
+        assert Match.objects.get(code=match.code).bot_delay == 7
+        assert presence.watch(match.code)
 
 
 def test_following_goes_on_and_a_gap_in_it_is_noticed(ear, match):
