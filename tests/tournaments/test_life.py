@@ -276,7 +276,8 @@ def test_a_dropped_draw_leaves_no_trace_but_the_log_and_is_drawn_anew(league, or
 
 
 def test_publishing_starts_a_match_at_every_table(league, organiser):
-    made = league(14, clock_play=60, clock_bank=600, bot_delay=2.0, on_timeout="wait", options={"early_end": False})
+    clock = {"clock_play": 60, "clock_bank": 600, "on_timeout": "wait"}
+    made = league(14, bot_delay=2.0, options={"early_end": False}, **clock)
     draw_and_publish(made)
     tables = list(selectors.tables_of(made.rounds.get()))
     assert len(tables) == 4
