@@ -55,6 +55,16 @@ def _filtered(list_filter: Any) -> str:
     return getattr(list_filter, "parameter_name", list_filter)
 
 
+class KeptAdmin(FiltersOnly, ModelAdmin):
+    """Base of lists whose rows come about elsewhere: nobody adds or deletes one here."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
 @admin.register(Group)
 class SiteGroupAdmin(FiltersOnly, GroupAdmin, ModelAdmin):
     pass
@@ -96,7 +106,7 @@ class PlayerAdmin(FiltersOnly, UserAdmin, ModelAdmin):
 
 
 @admin.register(ApiToken)
-class ApiTokenAdmin(FiltersOnly, ModelAdmin):
+class ApiTokenAdmin(KeptAdmin):
     """Whose programs may do what. A token's text is stored nowhere, and its hash is shown nowhere."""
 
     list_display = ("code", "owned_by", "name", "may", "created", "expiry")
@@ -106,17 +116,11 @@ class ApiTokenAdmin(FiltersOnly, ModelAdmin):
     ordering = ("-created",)
     actions = ("revoke",)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
     def has_change_permission(self, request: HttpRequest, obj: ApiToken | None = None) -> bool:
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: ApiToken | None = None) -> bool:
-        """Tokens are revoked in their list, which asks no question: their owners make new ones."""
-        return False
-
     def has_revoke_permission(self, request: HttpRequest) -> bool:
+        """Tokens are revoked in their list, which asks no question: their owners make new ones."""
         return request.user.has_perm("games.delete_apitoken")
 
     @admin.action(description="Revoke", permissions=["revoke"])
@@ -134,7 +138,7 @@ class ApiTokenAdmin(FiltersOnly, ModelAdmin):
 
 
 @admin.register(Match)
-class MatchAdmin(FiltersOnly, ModelAdmin):
+class MatchAdmin(KeptAdmin):
     list_display = ("code", "shown_status", "rules", "players", "points", "deal", "started_at")
     list_filter = ("status", "rules", "rated")
     search_fields = ("code", "seats__player__username")
@@ -162,13 +166,7 @@ class MatchAdmin(FiltersOnly, ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         return with_seats(super().get_queryset(request))
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
     def has_change_permission(self, request: HttpRequest, obj: Match | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Match | None = None) -> bool:
         return False
 
     @display(description="Status", ordering="status", label=STATUS_COLOURS)
@@ -210,7 +208,7 @@ class StateFilter(admin.SimpleListFilter):
 
 
 @admin.register(ChatReport)
-class ChatReportAdmin(FiltersOnly, ModelAdmin):
+class ChatReportAdmin(KeptAdmin):
     list_display = ("created_at", "table", "author", "said", "reporter", "reason", "state")
     list_filter = (StateFilter,)
     list_select_related = ("message__match", "message__author", "reporter")
@@ -222,15 +220,9 @@ class ChatReportAdmin(FiltersOnly, ModelAdmin):
         "reporter", "reason", "created_at", "settled_at",
     )  # fmt: skip
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
     def has_change_permission(self, request: HttpRequest, obj: ChatReport | None = None) -> bool:
         """Reports are dealt with by the actions of their list alone."""
         return obj is None and super().has_change_permission(request)
-
-    def has_delete_permission(self, request: HttpRequest, obj: ChatReport | None = None) -> bool:
-        return False
 
     @admin.action(description="Hide message", permissions=["change"])
     def hide_messages(self, request: HttpRequest, queryset: QuerySet[ChatReport]) -> None:
@@ -267,7 +259,7 @@ class ChatReportAdmin(FiltersOnly, ModelAdmin):
 
 
 @admin.register(Webhook)
-class WebhookAdmin(FiltersOnly, ModelAdmin):
+class WebhookAdmin(KeptAdmin):
     """Its key is shown to nobody, and it is made and deleted by its owner; here it can be stopped."""
 
     list_display = ("code", "owned_by", "topic", "url", "wanted", "active", "created_at")
@@ -277,12 +269,6 @@ class WebhookAdmin(FiltersOnly, ModelAdmin):
     ordering = ("-id",)
     fields = ("code", "owned_by", "topic", "url", "wanted", "active", "created_at")
     readonly_fields = ("code", "owned_by", "topic", "url", "wanted", "created_at")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Webhook | None = None) -> bool:
-        return False
 
     @display(description="Owner")
     def owned_by(self, obj: Webhook) -> SafeString:
@@ -294,7 +280,7 @@ class WebhookAdmin(FiltersOnly, ModelAdmin):
 
 
 @admin.register(Delivery)
-class DeliveryAdmin(FiltersOnly, ModelAdmin):
+class DeliveryAdmin(KeptAdmin):
     list_display = (
         "code", "event", "owned_by", "address", "shown_status", "attempts", "response_status", "created_at",
         "sent_at", "due_at",
@@ -310,15 +296,9 @@ class DeliveryAdmin(FiltersOnly, ModelAdmin):
         "sent_at", "due_at", "response_status", "response",
     )  # fmt: skip
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
     def has_change_permission(self, request: HttpRequest, obj: Delivery | None = None) -> bool:
         """The log is looked at, and sent again by the action of its list."""
         return obj is None and super().has_change_permission(request)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Delivery | None = None) -> bool:
-        return False
 
     @admin.action(description="Send again", permissions=["change"])
     def send_again(self, request: HttpRequest, queryset: QuerySet[Delivery]) -> None:

@@ -14,11 +14,10 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
-from unfold.admin import ModelAdmin
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
-from games.admin import FiltersOnly
+from games.admin import KeptAdmin
 from games.models import Match
 from ratings import selectors
 from ratings.models import ESTABLISHED_AFTER, LedgerMatch, Rating, RatingChange, shown
@@ -28,7 +27,7 @@ NBSP = "\N{NO-BREAK SPACE}"
 PRIVATE = "private"
 
 
-class ReadOnlyAdmin(FiltersOnly, ModelAdmin):
+class ReadOnlyAdmin(KeptAdmin):
     """Ratings are public, so that being staff is enough to look."""
 
     list_filter_submit = True
@@ -40,13 +39,7 @@ class ReadOnlyAdmin(FiltersOnly, ModelAdmin):
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return _is_staff(request)
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
 
