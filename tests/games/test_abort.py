@@ -7,11 +7,8 @@ from games.services import matches
 from games.services.moves import play_bot_move
 from ratings.models import LedgerMatch
 from ratings.tasks import rate_finished
+from tests.games.answers import refusal
 from tests.games.play import act, act_until, bots_play_deals, in_play, play_out, secret_where, state_of
-
-
-def refusal(answer):
-    return answer.status_code, answer.json()["code"]
 
 
 @pytest.fixture

@@ -9,11 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from games.engine import Phase, action_text, legal_actions
 from games.models import Deal, Match
 from games.services import matches
+from tests.games.answers import refusal
 from tests.games.play import act, act_until, bots_play_deals, in_play, secret_where, state_of
-
-
-def refusal(answer):
-    return answer.status_code, answer.json()["code"]
 
 
 @pytest.fixture

@@ -5,20 +5,13 @@ import pytest
 from games import selectors
 from games.models import ChatMessage
 from games.services import matches
+from tests.games.answers import refusal, texts
 from tests.games.play import play_out
-
-
-def refusal(answer):
-    return answer.status_code, answer.json()["code"]
 
 
 @pytest.fixture
 def path(match) -> str:
     return f"matches/{match.code}/chat/"
-
-
-def texts(answer):
-    return [message["text"] for message in answer.json()["messages"]]
 
 
 def test_players_read_what_players_say(apis, path):

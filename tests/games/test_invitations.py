@@ -4,10 +4,7 @@ import pytest
 
 from games.models import Invitation, Match, Mute, Player
 from games.services import invitations
-
-
-def refusal(answer):
-    return answer.status_code, answer.json()["code"]
+from tests.games.answers import refusal
 
 
 @pytest.fixture

@@ -1,16 +1,13 @@
 import pytest
 
 from games.models import Match, Seat
+from tests.games.answers import refusal
 from tests.games.play import bots_play_deals
 
 
 @pytest.fixture
 def table(apis) -> str:
     return apis[0].post("matches/", rules="dananeer").json()["code"]
-
-
-def refusal(answer):
-    return answer.status_code, answer.json()["code"]
 
 
 def test_the_first_free_seat_is_taken_or_the_one_asked_for(apis, table):

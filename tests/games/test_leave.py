@@ -2,6 +2,7 @@ import pytest
 
 from games.models import Match
 from games.services.moves import play_bot_move
+from tests.games.answers import refusal
 from tests.games.play import act_until, in_play
 
 
@@ -10,10 +11,6 @@ def table(apis) -> str:
     code = apis[0].post("matches/", rules="dananeer").json()["code"]
     apis[1].post(f"matches/{code}/join/")
     return code
-
-
-def refusal(answer):
-    return answer.status_code, answer.json()["code"]
 
 
 def test_a_guest_gets_up_and_his_seat_is_free_again(apis, table):

@@ -3,19 +3,12 @@
 import pytest
 
 from games.models import Mute
-
-
-def refusal(answer):
-    return answer.status_code, answer.json()["code"]
+from tests.games.answers import refusal, texts
 
 
 @pytest.fixture
 def path(match) -> str:
     return f"matches/{match.code}/chat/"
-
-
-def texts(answer):
-    return [message["text"] for message in answer.json()["messages"]]
 
 
 def test_what_a_muted_player_says_and_said_is_not_read(apis, path):

@@ -4,11 +4,8 @@ import pytest
 
 from games.models import Match, Mute
 from games.services import matches
+from tests.games.answers import refusal
 from tests.games.play import bots_play_deals, play_out
-
-
-def refusal(answer):
-    return answer.status_code, answer.json()["code"]
 
 
 @pytest.fixture

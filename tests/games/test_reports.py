@@ -6,11 +6,8 @@ from django.urls import reverse
 
 from games.models import ChatMessage, ChatReport, Player
 from games.services import chat
+from tests.games.answers import refusal, texts
 from tests.games.play import play_out
-
-
-def refusal(answer):
-    return answer.status_code, answer.json()["code"]
 
 
 @pytest.fixture
@@ -21,10 +18,6 @@ def path(match) -> str:
 @pytest.fixture
 def bad(apis, path) -> int:
     return apis[1].post(path, text="a bad word").json()["id"]
-
-
-def texts(answer):
-    return [message["text"] for message in answer.json()["messages"]]
 
 
 def test_a_player_reports_a_message_once(apis, path, bad):

@@ -6,12 +6,9 @@ from games.engine import to_act
 from games.models import Match
 from games.services import endings, matches
 from games.services.moves import play_bot_move
+from tests.games.answers import refusal
 from tests.games.play import act, act_until, doubling, in_play, play_out, state_of
 from tests.games.test_secrecy import WORLDS, Bystander, start
-
-
-def refusal(answer):
-    return answer.status_code, answer.json()["code"]
 
 
 @pytest.fixture

@@ -1,8 +1,5 @@
+from tests.games.answers import refusal
 from tests.games.play import bots_play_deals
-
-
-def refusal(answer):
-    return answer.status_code, answer.json()["code"]
 
 
 def test_to_be_back_without_having_been_away_is_harmless(apis, match):

@@ -1,15 +1,12 @@
 import pytest
 
 from games.models import Deal, Match
+from tests.games.answers import refusal
 
 
 @pytest.fixture
 def table(apis) -> str:
     return apis[0].post("matches/", rules="dananeer").json()["code"]
-
-
-def refusal(answer):
-    return answer.status_code, answer.json()["code"]
 
 
 def test_bots_fill_the_free_seats_and_the_first_deal_is_dealt(apis, table):
