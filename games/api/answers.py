@@ -29,6 +29,7 @@ def player(account: Player) -> Json:
 
 
 def token(stored: ApiToken) -> Json:
+    """A token without its text."""
     return {
         "code": stored.code,
         "name": stored.name,
@@ -91,6 +92,7 @@ def move(done: MoveResult) -> Json:
 
 
 def event(happened: Event) -> Json:
+    """A public action, the same in lists and streams."""
     step, state = happened.step, happened.state
     seat, started = happened.seat, happened.started
     return {
@@ -124,15 +126,17 @@ def me(account: Player, matches: Iterable[Match], invitations: Iterable[Invitati
     }
 
 
-def invitation(waiting: Invitation, viewer: Player) -> Json:
+def invitation(asked: Invitation, viewer: Player) -> Json:
+    """An invitation as the account of the invited player shows it."""
     return {
-        "match": listed(waiting.match, viewer),
-        "by": waiting.invited_by.username if waiting.invited_by else None,
-        "at": time(waiting.created_at),
+        "match": listed(asked.match, viewer),
+        "by": asked.invited_by.username if asked.invited_by else None,
+        "at": time(asked.created_at),
     }
 
 
 def message(said: ChatMessage) -> Json:
+    """A message of a table's chat; without a player where the account is gone."""
     return {
         "id": said.pk,
         "player": player(said.author) if said.author else None,
@@ -158,6 +162,7 @@ def webhook(hook: Webhook) -> Json:
 
 
 def delivery(of: Delivery) -> Json:
+    """An event for a webhook, and what came of the last attempt to send it."""
     return {
         "id": of.code,
         "event": of.event,
