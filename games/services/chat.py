@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from games.models import ChatMessage, ChatReport, Match, Mute, Player
 from games.selectors import match_to_talk, player_called
-from games.services.locks import lock_account, lock_visible_match
+from games.services.locks import lock_open_account, lock_visible_match
 from games.services.moves import require_seat
 from games.services.refusals import wrong_status
 from trix_site.common.errors import Conflict, Missing
@@ -26,8 +26,7 @@ def say(*, match_code: str, player: Player, text: str) -> ChatMessage:
         require_seat(list(match.seats.all()), player)
         if match.status == Match.Status.CANCELLED and match.started_at is None:
             raise wrong_status(match, "open, running or finished")
-        if lock_account(pk=player.pk, is_active=True) is None:  # The lock: a deletion takes this along.
-            raise Conflict("account_closed", "The account was closed a moment ago.")
+        lock_open_account(player)
         return ChatMessage.objects.create(match=match, author=player, text=text)
 
 

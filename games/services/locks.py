@@ -5,6 +5,7 @@ older first.
 
 from games.models import Match, Player
 from games.selectors import may_see, no_such_match
+from trix_site.common.errors import Conflict
 
 
 def lock_visible_match(code: str, player: Player) -> Match:
@@ -21,6 +22,12 @@ def lock_account(**which: object) -> Player | None:
     FOR NO KEY UPDATE: rows that merely point at it may be inserted meanwhile, as in the middle of a move.
     """
     return Player.objects.select_for_update(no_key=True).filter(**which).first()
+
+
+def lock_open_account(player: Player) -> None:
+    """Lock the account of a player who gets a row that his deletion takes along. Raises Conflict."""
+    if lock_account(pk=player.pk, is_active=True) is None:
+        raise Conflict("account_closed", "The account was closed a moment ago.")
 
 
 def lock_match(**which: object) -> Match:

@@ -16,7 +16,7 @@ from django.utils import timezone
 from games.delivery import Refused, clean_url, is_private_host
 from games.engine.view import by_seat
 from games.models import Delivery, Match, Mute, Player, Seat, Webhook
-from games.services.locks import lock_account
+from games.services.locks import lock_open_account
 from trix_site.common.errors import BadRequest, Conflict, Missing
 
 ACCOUNT = "account"
@@ -75,8 +75,7 @@ def create_webhook(*, topic: Topic, owner: Player, url: str, events: Sequence[st
         detail = f"There is no event {unknown[0]!r:.60} here. There are: {', '.join(topic.events)}."
         raise BadRequest("unknown_event", detail, errors={"events": [detail]})
     with transaction.atomic():
-        if lock_account(pk=owner.pk, is_active=True) is None:  # The lock: of two at once one is the tenth.
-            raise Conflict("account_closed", "The account was closed a moment ago.")
+        lock_open_account(owner)  # Of two at once one is the tenth.
         if topic.hooks.count() >= MOST_HOOKS:
             raise Conflict("too_many_webhooks", f"There are {MOST_HOOKS} webhooks already; delete one first.")
         wanted = list(dict.fromkeys(events))
