@@ -17,7 +17,7 @@ from games.models import Match, Player, Seat
 from games.selectors import no_such_match, pending_invitations
 from games.services.bots import STAND_IN, call_bots
 from games.services.invitations import invite_named
-from games.services.locks import lock_match, lock_visible_match
+from games.services.locks import lock_match, lock_open_account, lock_visible_match
 from games.services.moves import check_running, go_away, require_seat
 from games.services.refusals import check_open, check_opener
 from games.services.tables import announce, deal_first
@@ -25,6 +25,8 @@ from games.services.webhooks import emit_match
 from games.signals import match_started
 from trix_site.common.errors import BadRequest, Conflict, Forbidden
 from trix_site.common.ids import new_code
+
+MOST_OPEN = 20  # tables that one player has opened and that have not begun
 
 
 def open_match(
@@ -40,7 +42,8 @@ def open_match(
     """Open a table where ``player`` sits down first, and then these levels of bots; ask players by name.
 
     ``table``: visibility, clocks, on_timeout, bot_delay, hands_delay and rated, as in `Match`.
-    Raises BadRequest for unknown rules, options, bots or too many of them; as `invitations.invite`.
+    Raises BadRequest for unknown rules, options, bots or too many of them; as `invitations.invite`; as
+    `check_few_open`.
     """
     if len(bots) > 3:
         raise BadRequest("too_many_bots", "At most three bots can sit down with you.")
@@ -51,6 +54,7 @@ def open_match(
             sit(match, index, level)
         for name in invite:
             invite_named(match, player, name)
+        check_few_open(player)
     return match
 
 
@@ -182,6 +186,20 @@ def new_match(rules: str, options: Mapping[str, object], **table: Any) -> Match:
         match.join_code = new_code()
     match.save(force_insert=True)
     return match
+
+
+def check_few_open(player: Player) -> None:
+    """Raise Conflict if a table that was just opened is one too many of its player's, or he has gone.
+
+    It comes last: the account's lock, under which two at once are counted one after the other, is the last.
+    """
+    lock_open_account(player)
+    if player.opened_matches.filter(status=Match.Status.OPEN).count() > MOST_OPEN:
+        detail = (
+            f"{MOST_OPEN} tables that you opened have not begun; start or close one first. They are in"
+            " GET /api/v1/matches/?mine=true&status=open."
+        )
+        raise Conflict("too_many_tables", detail)
 
 
 def sit(match: Match, index: int, sitter: Player | str) -> None:

@@ -4,7 +4,7 @@ from django.db import transaction
 
 from games.models import Invitation, Match, Player, Seat
 from games.services.locks import lock_visible_match
-from games.services.matches import new_match, sit, start_if_full, take_seat
+from games.services.matches import check_few_open, new_match, sit, start_if_full, take_seat
 from games.services.moves import require_seat
 from games.services.refusals import check_open, wrong_status
 from games.services.webhooks import emit_invited
@@ -28,7 +28,7 @@ def rematch(*, match_code: str, player: Player) -> tuple[Match, bool]:
 
     Whoever is first opens it: house bots sit as before, other people are invited. Harmless for one who sits
     there already. Raises Missing, Forbidden, or Conflict: the match is not finished, or its rematch has
-    started without the player, or is full.
+    started without the player, or is full; as `matches.check_few_open`.
     """
     with transaction.atomic():
         before = lock_visible_match(match_code, player)
@@ -59,4 +59,5 @@ def _open(before: Match, seats: list[Seat], player: Player) -> Match:
     )
     emit_invited(again, player, [invitation.player_id for invitation in invitations])
     start_if_full(again)
+    check_few_open(player)
     return again

@@ -361,6 +361,21 @@ def test_what_is_being_said_as_the_account_is_deleted_goes_with_it(amals_table):
         chat.say(match_code=match.code, player=amal, text="I was Amal of Amman")
 
 
+def test_a_table_that_is_being_opened_as_the_account_is_deleted_is_closed(amals_table):
+    """And none is opened after that."""
+    _, amal = amals_table
+    made = []
+
+    def open_one(waits):
+        made.append(matches.open_match(player=amal, rules="eram", options={}))
+        waits()
+
+    in_the_middle_of(open_one, amal)
+    assert Match.objects.get(pk=made[0].pk).status == Match.Status.CANCELLED
+    with pytest.raises(Conflict, match="closed"):
+        matches.open_match(player=amal, rules="eram", options={})
+
+
 def test_nor_do_a_deletion_and_news_of_a_round_for_two_webhooks_of_the_account(amals_table):
     """A round that is published tells players of their matches, and then the tournament's webhooks."""
     _, amal = amals_table

@@ -2,7 +2,9 @@
 
 import pytest
 
-from games.models import Match
+from games.models import Invitation, Match
+from games.services import matches
+from tests.games.answers import refusal
 
 
 def test_whoever_opens_a_table_sits_at_it(apis):
@@ -139,3 +141,25 @@ def test_what_is_no_page_is_refused_by_its_name(api, db, query):
     answer = api().get("matches/", **query)
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
     assert list(answer.json()["errors"]) == list(query)
+
+
+def test_a_player_has_twenty_open_tables_and_makes_room_by_starting_or_closing_one(apis):
+    *_, first, second = [apis[0].post("matches/", rules="eram").json()["code"] for _ in range(20)]
+    answer = apis[0].post("matches/", rules="eram", invite=["basil"])
+    assert refusal(answer) == (409, "too_many_tables")
+    assert "start or close one first" in answer.json()["detail"]
+    assert Match.objects.count() == 20 and not Invitation.objects.exists()
+    for code, end in ((first, "start"), (second, "leave")):
+        apis[0].post(f"matches/{code}/{end}/")
+        assert apis[0].post("matches/", rules="eram").status_code == 201
+        assert refusal(apis[0].post("matches/", rules="eram")) == (409, "too_many_tables")
+
+
+def test_tables_of_others_and_those_that_run_are_not_counted(apis, cast):
+    for _ in range(20):
+        apis[0].post("matches/", rules="eram")
+    code = apis[1].post("matches/", rules="eram").json()["code"]
+    assert apis[0].post(f"matches/{code}/join/").status_code == 200
+    matches.create_match(rules="eram", options={}, seats=cast, created_by=cast[1])
+    for _ in range(19):
+        assert apis[1].post("matches/", rules="eram").status_code == 201

@@ -115,6 +115,20 @@ def test_one_who_joins_eight_times_at_once_sits_once(connect, cast):
     assert Seat.objects.filter(match=match, player=cast[1]).count() == 1
 
 
+def test_of_ten_tables_opened_at_once_only_the_twentieth_is(cast):
+    def open_one() -> str:
+        try:
+            matches.open_match(player=cast[0], rules="eram", options={})
+        except Conflict as refusal:
+            return refusal.code
+        return "opened"
+
+    for _ in range(17):
+        open_one()
+    assert Counter(at_once([open_one] * 10)) == {"opened": 3, "too_many_tables": 7}
+    assert cast[0].opened_matches.count() == 20
+
+
 def test_a_match_that_is_started_eight_times_at_once_starts_once(connect, cast):
     match = matches.open_match(player=cast[0], rules="eram", options={}, bots=["random"] * 3)
     answers = at_once([partial(post, f"matches/{match.code}/start/") for post in connect(cast[0], 8)])

@@ -182,3 +182,21 @@ def test_only_a_finished_match_is_played_again(apis):
     assert refusal(apis[0].post(f"{path}rematch/")) == (409, "match_running")
     assert apis[0].post(f"{path}abort/").json()["status"] == "cancelled"
     assert refusal(apis[0].post(f"{path}rematch/")) == (409, "match_cancelled")
+
+
+def test_a_rematch_is_one_of_the_twenty_tables_that_its_player_has_opened(apis, finished, path):
+    for _ in range(20):
+        apis[0].post("matches/", rules="eram")
+    assert refusal(apis[0].post(f"{path}rematch/")) == (409, "too_many_tables")
+    assert not Match.objects.filter(rematch_of=finished).exists()
+    assert apis[1].post(f"{path}rematch/").status_code == 201
+    assert apis[0].post(f"{path}rematch/").status_code == 200
+
+
+def test_a_rematch_that_starts_at_once_is_not_counted(apis):
+    table = apis[0].post("matches/", rules="eram", bots=["random"] * 3).json()["code"]
+    apis[0].post(f"matches/{table}/start/")
+    play_out(Match.objects.get(code=table))
+    for _ in range(20):
+        apis[0].post("matches/", rules="eram")
+    assert apis[0].post(f"matches/{table}/rematch/").json()["status"] == "running"
