@@ -20,7 +20,7 @@ def shown(value: object) -> str:
 class EngineError(Exception):
     """Base of all refusals."""
 
-    code = "engine_error"
+    code: str
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -45,8 +45,6 @@ class MalformedCard(MalformedAction):
 class OptionError(EngineError):
     """The rules or options asked for do not exist."""
 
-    code = "bad_option"
-
 
 class UnknownRules(OptionError):
     code = "unknown_rules"
@@ -68,8 +66,6 @@ class DealError(EngineError):
 
 class RuleError(EngineError):
     """The action is understood, and against the rules here."""
-
-    code = "against_the_rules"
 
     def __init__(self, message: str, legal: tuple[int, ...] = ()) -> None:
         super().__init__(message)

@@ -39,14 +39,11 @@ def open_match(
     invite: Sequence[str] = (),
     **table: Any,
 ) -> Match:
-    """Open a table where ``player`` sits down first, and then these levels of bots; ask players by name.
+    """Open a table where ``player`` sits down first, and then up to three levels of bots; ask players by name.
 
     ``table``: visibility, clocks, on_timeout, bot_delay, hands_delay and rated, as in `Match`.
-    Raises BadRequest for unknown rules, options, bots or too many of them; as `invitations.invite`; as
-    `check_few_open`.
+    Raises BadRequest for unknown rules, options or bots; as `invitations.invite`; as `check_few_open`.
     """
-    if len(bots) > 3:
-        raise BadRequest("too_many_bots", "At most three bots can sit down with you.")
     with transaction.atomic():
         match = new_match(rules, options, created_by=player, **table)
         sit(match, SEAT_NAMES.index(seat), player)

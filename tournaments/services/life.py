@@ -74,7 +74,7 @@ def check_settings(tournament: Tournament) -> None:
 def check_words(rules: str, options: Mapping[str, object], metrics: Sequence[str], bot_level: str) -> None:
     """Raise BadRequest for rules, options, metrics or levels of bots that there are not."""
     if not isinstance(options, Mapping):
-        raise BadRequest("bad_options", 'Options are a JSON object, such as {"early_end": false}.')
+        raise BadRequest("bad_option_value", 'Options are a JSON object, such as {"early_end": false}.')
     try:
         options_for(rules, options)
     except OptionError as error:
