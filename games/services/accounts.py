@@ -17,6 +17,8 @@ from trix_site.common.lines import check_line
 # Who registers under one of these could be taken for the house, or one of its bots.
 RESERVED_NAMES = {*LEVELS, "admin", "bot", "me", "organiser"}
 
+MOST_TOKENS = 100  # of one account
+
 
 class WrongCredentials(ProblemError):
     status = 401
@@ -64,6 +66,8 @@ def make_token(
 ) -> tuple[ApiToken, str]:
     """A new token of an account for so many days, and its text, which is stored nowhere.
 
+    Beyond `MOST_TOKENS` it takes the place of the one that would have ended first: a login that were refused
+    would leave somebody without a token no way to revoke one.
     Raises WrongCredentials; BadRequest for a name that lists and terminals could not show.
     """
     if name:
@@ -76,8 +80,15 @@ def make_token(
         account = lock_account(pk=found.pk)
         if account is None or account.password != found.password:
             raise _wrong_credentials()
+        _make_room(account)
         kept = [scope for scope in Scope.values if scope in scopes]
         return ApiToken.objects.create(found, timedelta(days=expires_in), name=name, scopes=kept)
+
+
+def _make_room(account: Player) -> None:
+    """Delete what is beyond one token less than the most, those that end first. The account is locked."""
+    beyond = account.auth_token_set.order_by("-expiry").values_list("pk", flat=True)[MOST_TOKENS - 1 :]
+    ApiToken.objects.filter(pk__in=list(beyond)).delete()
 
 
 def _wrong_credentials() -> WrongCredentials:

@@ -8,6 +8,7 @@ from django.utils import timezone
 from games.models import ApiToken, Player
 from games.services import accounts
 from games.tasks import tidy
+from tests.games.play import at_once
 
 PASSWORD = "seven of hearts"
 
@@ -274,3 +275,35 @@ def test_a_token_of_a_password_that_changes_meanwhile_is_refused(api, amal, monk
     monkeypatch.setattr(accounts, "authenticate", authenticate)
     assert make(api).json()["code"] == "wrong_credentials"
     assert not ApiToken.objects.exists()
+
+
+def test_the_hundred_and_first_token_takes_the_place_of_the_one_that_ends_first(api, amal, stranger):
+    """It is not refused: whoever has only the password could not revoke one."""
+    other, lasting, brief = api(stranger), make(api, expires_in=365), make(api, expires_in=2)
+    for _ in range(98):
+        ApiToken.objects.create(user=amal)
+    assert with_token(api, brief).get("account/").status_code == 200
+    last = make(api, expires_in=1)
+    found = [with_token(api, answer).get("account/").status_code for answer in (lasting, brief, last)]
+    assert found == [200, 401, 200]
+    assert len(with_token(api, last).get("auth/tokens/").json()) == 100
+    assert other.get("account/").status_code == 200
+
+
+def test_a_token_that_has_ended_makes_room_before_any_other(api, amal):
+    ended, brief = make(api), make(api, expires_in=1)
+    ApiToken.objects.filter(code=ended.json()["code"]).update(expiry=timezone.now() - timedelta(seconds=1))
+    for _ in range(98):
+        ApiToken.objects.create(user=amal)
+    make(api)
+    assert with_token(api, brief).get("account/").status_code == 200
+    assert ApiToken.objects.count() == 100
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_tokens_made_at_once_a_hundred_are_left():
+    amal = Player.objects.create_user("amal", password=PASSWORD)
+    for _ in range(98):
+        ApiToken.objects.create(user=amal)
+    at_once([lambda: accounts.make_token(username="amal", password=PASSWORD)] * 6)
+    assert ApiToken.objects.count() == 100
