@@ -133,7 +133,7 @@ class ActionRequest(StrictSerializer):
 
 
 class SayRequest(StrictSerializer):
-    text = serializers.CharField(max_length=LONGEST_MESSAGE, help_text="One or more lines.")
+    text = serializers.CharField(max_length=LONGEST_MESSAGE, help_text="One to ten lines.")
 
 
 class ReportRequest(StrictSerializer):

@@ -100,6 +100,15 @@ def test_what_shows_nothing_hides_something_or_is_too_long_is_refused(apis, path
     assert not ChatMessage.objects.exists()
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=repr)
+def test_a_message_is_at_most_ten_lines(apis, path, end):
+    assert apis[0].post(path, text=end.join("0123456789")).status_code == 201
+    answer = apis[0].post(path, text=end.join("0123456789a"))
+    assert refusal(answer) == (400, "invalid")
+    assert answer.json()["detail"] == "text: This must be at most 10 lines, not 11."
+    assert ChatMessage.objects.count() == 1
+
+
 @pytest.mark.parametrize("text", ["?", "…", "x" * 500, "👩‍👩‍👧", "می‌خواهم", "a\r\nb"], ids=repr)
 def test_whatever_shows_something_is_taken(apis, path, text):
     assert apis[0].post(path, text=text).json()["text"] == text.replace("\r\n", "\n")

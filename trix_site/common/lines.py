@@ -9,6 +9,8 @@ NEVER = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs"})
 # Arabic, Persian and Indic spelling, and emoji, need these two of Cf.
 JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 
+MOST_LINES = 10  # of a message, which would push all others off the screen
+
 
 def check_line(field: str, text: str) -> None:
     """Raise BadRequest `invalid` unless the text is one line with a letter, digit or symbol in it.
@@ -22,8 +24,11 @@ def check_line(field: str, text: str) -> None:
 
 
 def check_message(field: str, text: str) -> None:
-    """Raise BadRequest `invalid` unless the text, of one or more lines, shows anything at all."""
-    if not all(map(_plain, text.split("\n"))) or not _shows(text, "LNSP"):
+    """Raise BadRequest `invalid` unless the text, of at most `MOST_LINES` lines, shows anything at all."""
+    lines = text.split("\n")
+    if len(lines) > MOST_LINES:
+        raise _misfit(field, f"This must be at most {MOST_LINES} lines, not {len(lines)}.")
+    if not all(map(_plain, lines)) or not _shows(text, "LNSP"):
         raise _misfit(field, "This must be lines that show something, without control characters.")
 
 
