@@ -49,11 +49,13 @@ def _check_username(player: Player) -> None:
         player.clean_fields(exclude={field.name for field in Player._meta.fields} - {"username"})
         player.clean()
     except ValidationError as error:
-        words = error.messages
-        raise BadRequest("invalid", " ".join(words), errors={"username": words}) from error
+        raise _no_name(error.messages) from error
     if player.username.casefold() in RESERVED_NAMES:
-        words = [f"The house keeps the name {player.username} for itself; choose another."]
-        raise BadRequest("invalid", words[0], errors={"username": words})
+        raise _no_name([f"The house keeps the name {player.username} for itself; choose another."])
+
+
+def _no_name(words: list[str]) -> BadRequest:
+    return BadRequest("invalid", f"username: {words[0]}", errors={"username": words})
 
 
 def make_token(

@@ -44,6 +44,7 @@ def test_what_is_no_name_is_refused_by_field(nobody, name):
     answer = nobody.post("auth/register/", username=name, password="seven of hearts")
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
     assert list(answer.json()["errors"]) == ["username"]
+    assert answer.json()["detail"].startswith("username: ")
     assert not Player.objects.exists()
 
 
@@ -60,7 +61,9 @@ def test_a_name_is_checked_as_it_is_stored(nobody, name):
 def test_names_of_the_house_are_refused(nobody, name):
     answer = nobody.post("auth/register/", username=name, password="seven of hearts")
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
-    assert "choose another" in answer.json()["errors"]["username"][0]
+    said = answer.json()["errors"]["username"][0]
+    assert "choose another" in said
+    assert answer.json()["detail"] == f"username: {said}"
     assert not Player.objects.exists()
 
 
