@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
@@ -13,9 +14,12 @@ class Scoped(BasePermission):
     """The default. Writing takes a token of the view's ``scope``, which is `play` unless it says otherwise.
 
     A view whose ``scope`` is None decides for itself, by `require_scope` or by asking for the password.
+    What a door does not have is said first, for no token would help.
     """
 
     def has_permission(self, request: Request, view: Any) -> bool:
+        if request.method not in view.allowed_methods:
+            raise MethodNotAllowed(str(request.method))
         if request.method in SAFE_METHODS:
             return True
         if not request.user.is_authenticated:
@@ -29,7 +33,7 @@ class PlayersOnly(Scoped):
     """Reading, too, is for players: what is here is the caller's own, or an organiser's."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        return bool(request.user.is_authenticated) and super().has_permission(request, view)
+        return super().has_permission(request, view) and bool(request.user.is_authenticated)
 
 
 def require_scope(request: Request, scope: str) -> None:

@@ -6,6 +6,7 @@ import pytest
 from django.urls import get_resolver
 
 from games.models import ApiToken, Scope
+from tests.games.answers import refusal
 from tournaments.services import life
 
 # Doors that take no token, or ask for the password as well.
@@ -28,11 +29,18 @@ def patterns(resolver):
             yield pattern
 
 
-def doors():
-    """Every call of the API that writes, its address naming things that are not there."""
+def addresses():
+    """Every view under /api/v1/ with its route, and an address of it that names things that are not there."""
     for pattern in patterns(get_resolver("trix_site.urls")):
         route = str(pattern.pattern)
-        path = re.sub(r"<(\w+):\w+>", lambda found: "1" if found[1] == "int" else "nothing", route)
+        if not route.startswith("api/"):
+            path = re.sub(r"<(\w+):\w+>", lambda found: "1" if found[1] == "int" else "nothing", route)
+            yield pattern, route, path
+
+
+def doors():
+    """Every call of the API that writes, its address naming things that are not there."""
+    for pattern, route, path in addresses():
         for method in sorted({"POST", "PUT", "PATCH", "DELETE"}):
             if hasattr(pattern.callback.cls, method.lower()) and pattern.name not in OPEN:
                 yield pytest.param(method, path, id=f"{method} {route}")
@@ -69,6 +77,17 @@ def test_a_token_that_may_only_read_changes_nothing_anywhere(token, tournament, 
     answer = call(token(Scope.READ), method, path)
     assert (answer.status_code, answer.json()["code"]) == (403, "missing_scope")
     assert answer.json()["scope"] in (Scope.PLAY, Scope.ORGANISE)
+
+
+@pytest.mark.parametrize("who", ["nobody", "read", "organise"])
+def test_a_method_that_a_door_does_not_have_is_said_whatever_the_token(api, token, who):
+    client = api() if who == "nobody" else token(who)
+    for pattern, route, path in addresses():
+        for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"):
+            if not hasattr(pattern.callback.cls, method.lower()):
+                assert refusal(call(client, method, path)) == (405, "method_not_allowed"), f"{method} {route}"
+        if hasattr(pattern.callback.cls, "get"):
+            assert call(client, "HEAD", path).status_code != 405, route
 
 
 def test_what_is_missing_is_said_and_how_to_get_it(token):
