@@ -17,7 +17,7 @@ from unfold.admin import ModelAdmin
 from unfold.decorators import display
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from games.models import ApiToken, ChatReport, Delivery, Match, Player, Seat, Webhook
+from games.models import CLOCK_FIELDS, ApiToken, ChatReport, Delivery, Match, Player, Seat, Webhook
 from games.selectors import said_before, with_seats
 from games.services import chat, deliveries
 
@@ -149,16 +149,7 @@ class MatchAdmin(KeptAdmin):
         ("Play", {"fields": ("seated", "deal", "version", "deadline", "commitment")}),
         (
             "Clocks and bots",
-            {
-                "fields": (
-                    "clock_choose",
-                    "clock_double",
-                    "clock_play",
-                    "clock_bank",
-                    "on_timeout",
-                    "bot_delay",
-                )
-            },
+            {"fields": (*CLOCK_FIELDS, "on_timeout", "bot_delay")},
         ),
         ("Times", {"fields": ("created_at", "started_at", "finished_at")}),
     )

@@ -13,7 +13,7 @@ from unfold.admin import ModelAdmin
 from unfold.decorators import action, display
 
 from games.admin import FiltersOnly, MatchAdmin
-from games.models import Match
+from games.models import CLOCK_FIELDS, Match
 from tournaments.desk import Desk, actor
 from tournaments.forms import TournamentForm
 from tournaments.models import Entry, Tournament
@@ -56,7 +56,7 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
                 )
             },
         ),
-        ("Clocks", {"fields": ("clock_choose", "clock_double", "clock_play", "clock_bank", "on_timeout")}),
+        ("Clocks", {"fields": (*CLOCK_FIELDS, "on_timeout")}),
         ("Bots", {"fields": ("bot_level", "bot_delay")}),
     )
 

@@ -5,7 +5,18 @@ from collections.abc import Iterable
 from games.engine import Phase, State, action_text, to_act, view, view_as_dict
 from games.engine.cards import SEAT_NAMES, card_text
 from games.engine.view import by_seat, result_as_dict
-from games.models import ApiToken, ChatMessage, Delivery, Invitation, Match, Mute, Player, Seat, Webhook
+from games.models import (
+    CLOCK_PARTS,
+    ApiToken,
+    ChatMessage,
+    Delivery,
+    Invitation,
+    Match,
+    Mute,
+    Player,
+    Seat,
+    Webhook,
+)
 from games.positions import position
 from games.selectors import (
     Event,
@@ -50,7 +61,7 @@ def listed(match: Match, viewer: Viewer) -> Json:
         "visibility": match.visibility,
         "rated": match.rated,
         "opened_by": match.created_by.username if match.created_by else None,
-        "clock": {part: match.clock(part) for part in ("choose", "double", "play", "bank")},
+        "clock": {part: match.clock(part) for part in CLOCK_PARTS},
         "on_timeout": match.on_timeout,
         "bot_delay": match.bot_delay,
         "hands_delay": match.hands_delay,

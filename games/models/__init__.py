@@ -2,10 +2,22 @@
 
 from games.models.accounts import ApiToken, IdempotentAnswer, Mute, Player, Scope, check_name
 from games.models.chat import LONGEST_MESSAGE, ChatMessage, ChatReport
-from games.models.matches import LONGEST_CLOCK, Deal, Invitation, Match, Seat, new_secret, no_points
+from games.models.matches import (
+    CLOCK_FIELDS,
+    CLOCK_PARTS,
+    LONGEST_CLOCK,
+    Deal,
+    Invitation,
+    Match,
+    Seat,
+    new_secret,
+    no_points,
+)
 from games.models.webhooks import Delivery, Webhook
 
 __all__ = [
+    "CLOCK_FIELDS",
+    "CLOCK_PARTS",
     "LONGEST_CLOCK",
     "LONGEST_MESSAGE",
     "ApiToken",

@@ -22,6 +22,10 @@ from trix_site.common.ids import new_code
 
 LONGEST_CLOCK = 30 * 24 * 60 * 60  # seconds; correspondence
 
+# What a clock is made of: the time for an action of each phase, and beside it one for the whole match.
+CLOCK_PARTS = ("choose", "double", "play", "bank")
+CLOCK_FIELDS = tuple(f"clock_{part}" for part in CLOCK_PARTS)
+
 
 def new_secret() -> bytes:
     """The 256 bits that every deal of a match follows from."""
@@ -167,7 +171,7 @@ class Match(models.Model):
         return options_for(self.rules, self.options)
 
     def clock(self, part: str) -> int | None:
-        """The seconds for an action of a phase: "choose", "double" or "play"; or of the "bank"."""
+        """The seconds of one of the parts of a clock; None is no limit, or no bank."""
         seconds: int | None = getattr(self, f"clock_{part}")
         return seconds
 

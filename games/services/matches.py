@@ -39,7 +39,7 @@ def open_match(
     invite: Sequence[str] = (),
     **table: Any,
 ) -> Match:
-    """Open a table where ``player`` sits down first, and then up to three levels of bots; ask players by name.
+    """Open a table where ``player`` sits down first, then up to three bots, by level; ask players by name.
 
     ``table``: visibility, clocks, on_timeout, bot_delay, hands_delay and rated, as in `Match`.
     Raises BadRequest for unknown rules, options or bots; as `invitations.invite`; as `check_few_open`.

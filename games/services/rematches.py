@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from games.models import Invitation, Match, Player, Seat
+from games.models import CLOCK_FIELDS, Invitation, Match, Player, Seat
 from games.services.locks import lock_visible_match
 from games.services.matches import check_few_open, new_match, sit, start_if_full, take_seat
 from games.services.moves import require_seat
@@ -10,17 +10,7 @@ from games.services.refusals import check_open, wrong_status
 from games.services.webhooks import emit_invited
 
 # What a rematch has from the match before it.
-SAME = (
-    "visibility",
-    "clock_choose",
-    "clock_double",
-    "clock_play",
-    "clock_bank",
-    "on_timeout",
-    "bot_delay",
-    "hands_delay",
-    "rated",
-)
+SAME = ("visibility", *CLOCK_FIELDS, "on_timeout", "bot_delay", "hands_delay", "rated")
 
 
 def rematch(*, match_code: str, player: Player) -> tuple[Match, bool]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.api.answers import player
 from games.engine.view import by_seat
-from games.models import Match
+from games.models import CLOCK_PARTS, Match
 from games.selectors import score_for, seat_of
 from tournaments.models import AuditLog, Entry, Round, Table, TableResult, TableSeat, Tournament
 from tournaments.organisers import is_organiser
@@ -28,12 +28,7 @@ def tournament(of: Tournament) -> Json:
         "options": of.options,
         "rounds_planned": of.rounds_planned,
         "metrics": of.metrics,
-        "clock": {
-            "choose": of.clock_choose,
-            "double": of.clock_double,
-            "play": of.clock_play,
-            "bank": of.clock_bank,
-        },
+        "clock": {part: getattr(of, f"clock_{part}") for part in CLOCK_PARTS},
         "on_timeout": of.on_timeout,
         "bot_level": of.bot_level,
         "bot_delay": of.bot_delay,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import Match, Player, new_secret
+from games.models import CLOCK_FIELDS, Match, Player, new_secret
 from games.services.matches import create_match
 from tournaments.models import Entry, Round, Table, TableSeat, Tournament
 from tournaments.seating import Draw, draw
@@ -15,6 +15,9 @@ from tournaments.services.life import finish
 from tournaments.services.locks import lock_as_organiser, lock_round, lock_tournament, require_state
 from tournaments.services.news import announce_closed, announce_published
 from trix_site.common.errors import AgainstRules, Conflict
+
+# What a match has from its tournament.
+SAME = (*CLOCK_FIELDS, "on_timeout", "bot_delay", "rated")
 
 State = Tournament.State
 
@@ -194,11 +197,5 @@ def _start_match(tournament: Tournament, table: Table, actor: Player | None, sec
         seats=[seat.entry.player if seat.entry else seat.bot for seat in table.seats.all()],
         created_by=actor,
         secret=secret,
-        clock_choose=tournament.clock_choose,
-        clock_double=tournament.clock_double,
-        clock_play=tournament.clock_play,
-        clock_bank=tournament.clock_bank,
-        on_timeout=tournament.on_timeout,
-        bot_delay=tournament.bot_delay,
-        rated=tournament.rated,
+        **{name: getattr(tournament, name) for name in SAME},
     )
