@@ -6,7 +6,7 @@ the same cards): what would tell players of one table the cards that they are st
 one stays hidden until every such match is past that deal.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -26,6 +26,9 @@ from trix_site.common.errors import Forbidden, Missing
 Viewer = Player | AnonymousUser | None
 ALL_DEALS = 20
 MESSAGES = 200  # at once
+
+# A player whose last stream ended so long ago is gone. The triggers of 0007_wake_ups know it too.
+GONE_AFTER = timedelta(seconds=45)
 
 # Both sides lowered by the database, as its unique index does: Python lowers ΟΔΟΣ and İzmir otherwise.
 CALLED = """
@@ -173,6 +176,25 @@ def seat_of(match: Match, viewer: Viewer) -> int | None:
     if viewer is None or viewer.pk is None:
         return None
     return next((seat.index for seat in match.seats.all() if seat.player_id == viewer.pk), None)
+
+
+def is_gone(match: Match, seat: Seat) -> bool:
+    """Whether a player who followed this running match by a stream has had none for a while."""
+    if match.status != Match.Status.RUNNING or seat.player_id is None or seat.away_since is not None:
+        return False
+    return seat.seen_at is not None and seat.seen_at < timezone.now() - GONE_AFTER
+
+
+def gone_seats(match_codes: Collection[str]) -> set[tuple[str, int]]:
+    """The seats (match code, index) of these matches whose players are gone."""
+    silent = Seat.objects.filter(
+        match__code__in=match_codes,
+        match__status=Match.Status.RUNNING,
+        player__isnull=False,
+        away_since=None,
+        seen_at__lt=timezone.now() - GONE_AFTER,
+    )
+    return set(silent.values_list("match__code", "index"))
 
 
 def lobby(viewer: Viewer, status: str = Match.Status.OPEN) -> QuerySet[Match]:

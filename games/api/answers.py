@@ -23,12 +23,12 @@ from games.selectors import (
     Viewer,
     current_view,
     invited_names,
+    is_gone,
     published_secret,
     score_for,
     seat_of,
 )
 from games.services.moves import MoveResult
-from games.services.presence import is_gone
 from games.times import TICKS_A_SECOND
 from trix_site.common.answers import Json, time
 

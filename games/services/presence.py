@@ -1,15 +1,12 @@
-"""Who is there: a player is at the table while a stream of his shows it. And which matches are followed."""
+"""Who is there: a player is at the table while a stream of his shows it. And which matches are followed.
+
+Who is gone is read by `games.selectors`.
+"""
 
 from collections.abc import Collection
-from datetime import timedelta
 
 from django.db import connection
 from django.utils import timezone
-
-from games.models import Match, Seat
-
-# A player whose last stream ended so long ago is gone. The triggers of 0007_wake_ups know it too.
-GONE_AFTER = timedelta(seconds=45)
 
 # Rows that somebody holds are left out: neither a move nor this ever waits for the other.
 SEE = """
@@ -42,25 +39,6 @@ WITH due AS (
 UPDATE games_match SET watched_until = now() + interval '90 seconds' FROM due WHERE games_match.id = due.id
 RETURNING due.code, due.late
 """
-
-
-def is_gone(match: Match, seat: Seat) -> bool:
-    """Whether a player who followed this running match by a stream has had none for a while."""
-    if match.status != Match.Status.RUNNING or seat.player_id is None or seat.away_since is not None:
-        return False
-    return seat.seen_at is not None and seat.seen_at < timezone.now() - GONE_AFTER
-
-
-def gone_seats(match_codes: Collection[str]) -> set[tuple[str, int]]:
-    """The seats (match code, index) of these matches whose players are gone."""
-    silent = Seat.objects.filter(
-        match__code__in=match_codes,
-        match__status=Match.Status.RUNNING,
-        player__isnull=False,
-        away_since=None,
-        seen_at__lt=timezone.now() - GONE_AFTER,
-    )
-    return set(silent.values_list("match__code", "index"))
 
 
 def has_come(match_code: str, player_ids: Collection[int]) -> None:

@@ -130,7 +130,7 @@ def read_match(
         chat,
         chat_seen,
         {pk: seat.pk for pk, seat in seats.items() if running and pk in viewers},
-        frozenset(seat.index for seat in seats.values() if presence.is_gone(match, seat)),
+        frozenset(seat.index for seat in seats.values() if selectors.is_gone(match, seat)),
         match.behind is not None,
         _countdown(match),
     )
@@ -170,7 +170,7 @@ def read_pulse(tokens: Collection[str], seats: Collection[int], codes: Collectio
     good = ApiToken.objects.filter(unexpired, pk__in=tokens, user__is_active=True)
     return Pulse(
         set(good.values_list("pk", flat=True)) if tokens else set(),
-        presence.gone_seats(codes) if codes else set(),
+        selectors.gone_seats(codes) if codes else set(),
         presence.watch_on(codes) if codes else set(),
     )
 
