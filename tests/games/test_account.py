@@ -1,5 +1,6 @@
 """GET /account/: me, my matches, whose turn it is."""
 
+from games.api import answers
 from games.services import matches
 from tests.games.play import act, asked, bots_play_deals, state_of
 
@@ -30,6 +31,18 @@ def test_open_tables_wait_and_finished_matches_are_gone(apis, cast, match):
         None,
         False,
     )
+
+
+def test_it_shows_the_newest_hundred(apis, monkeypatch):
+    assert answers.MOST_LISTED == 100
+    monkeypatch.setattr(answers, "MOST_LISTED", 2)
+    mine = [apis[0].post("matches/", rules="eram").json()["code"] for _ in range(3)]
+    for _ in range(3):
+        apis[1].post("matches/", rules="eram", invite=["amal"])
+    shown = apis[0].get("account/").json()
+    assert [entry["code"] for entry in shown["matches"]] == mine[:0:-1]
+    assert len(shown["invitations"]) == 2
+    assert apis[0].get("matches/", mine="true").json()["count"] == 3
 
 
 def test_it_takes_a_token(api, db):
