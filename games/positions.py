@@ -141,6 +141,15 @@ def deadline(match: Match, seats: Sequence[Seat], position: Position) -> datetim
     return position.since + timedelta(seconds=seconds) + bank * TICK
 
 
+def until(match: Match, seats: Sequence[Seat], position: Position) -> datetime | None:
+    """Until when the seat to act has time in a running match, as everyone sees it: when the sweeper acts
+    or, where it does not, the clock runs out.
+    """
+    if match.status != Match.Status.RUNNING:
+        return None
+    return match.deadline or deadline(match, seats, position)
+
+
 def at_deadline(match: Match, seats: Sequence[Seat], seen: State | View) -> AtDeadline | None:
     """What happens when the clock runs out; None where nobody is waited for: bots play on, or it is over.
 

@@ -20,7 +20,7 @@ from games.engine.cards import SEAT_TITLES
 from games.engine.notation import Record, RecordDeal, record_deal, write_record
 from games.engine.shuffle import deal_hands
 from games.models import ChatMessage, Deal, Invitation, Match, Mute, Player, Seat, no_points
-from games.positions import Banks, Step, deadline, open_position, position, steps
+from games.positions import Banks, Step, open_position, position, steps, until
 from trix_site.common.errors import Forbidden, Missing
 
 Viewer = Player | AnonymousUser | None
@@ -237,10 +237,8 @@ def current_view(match: Match, viewer: Viewer) -> tuple[View | None, datetime | 
     deals = list(match.deals.all())
     if not deals or not _may_watch(match, viewer):
         return None, None, None
-    seats = list(match.seats.all())
     now = position(match, deals)[0]
-    until = match.deadline or deadline(match, seats, now) if match.status == Match.Status.RUNNING else None
-    return view(now.state, seat_of(match, viewer)), until, now.banks
+    return view(now.state, seat_of(match, viewer)), until(match, list(match.seats.all()), now), now.banks
 
 
 def events_after(match: Match, viewer: Viewer, version: int) -> Iterator[Event]:

@@ -14,7 +14,7 @@ from games import selectors
 from games.api import answers
 from games.engine.cards import SEAT_NAMES
 from games.models import ApiToken, Match, Player
-from games.positions import at_deadline, deadline, position
+from games.positions import at_deadline, position, until
 from games.services import presence
 from games.streams.formats import Message, as_json
 from trix_site.common.answers import Json, time
@@ -203,10 +203,10 @@ def _countdown(match: Match) -> Countdown | None:
     if match.status != Match.Status.RUNNING:
         return None
     seats, now = list(match.seats.all()), position(match, list(match.deals.all()))[0]
-    until, ahead = match.deadline or deadline(match, seats, now), at_deadline(match, seats, now.state)
-    if until is None or ahead is None:
+    ends, ahead = until(match, seats, now), at_deadline(match, seats, now.state)
+    if ends is None or ahead is None:
         return None
-    return Countdown(until, None if ahead.seat is None else SEAT_NAMES[ahead.seat], ahead.then)
+    return Countdown(ends, None if ahead.seat is None else SEAT_NAMES[ahead.seat], ahead.then)
 
 
 def countdown_message(clock: Countdown, seconds: int) -> Message:
