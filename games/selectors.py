@@ -137,8 +137,7 @@ def invitations_of(player: Player, limit: int) -> list[Invitation]:
 def match_to_talk(code: str, player: Player) -> Match:
     """The match, for one of its players to read and report its chat. Raises Missing, Forbidden."""
     match = visible_match(code, player)
-    if seat_of(match, player) is None:
-        raise Forbidden("not_your_seat", "You have no seat in this match.")
+    require_seat(match.seats.all(), player)
     return match
 
 
@@ -176,6 +175,14 @@ def seat_of(match: Match, viewer: Viewer) -> int | None:
     if viewer is None or viewer.pk is None:
         return None
     return next((seat.index for seat in match.seats.all() if seat.player_id == viewer.pk), None)
+
+
+def require_seat(seats: Iterable[Seat], player: Player) -> Seat:
+    """The player's among the seats of a match. Raises Forbidden if he has none."""
+    for seat in seats:
+        if seat.player_id == player.pk:
+            return seat
+    raise Forbidden("not_your_seat", "You have no seat in this match.")
 
 
 def is_gone(match: Match, seat: Seat) -> bool:

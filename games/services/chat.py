@@ -5,9 +5,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.models import ChatMessage, ChatReport, Match, Mute, Player
-from games.selectors import match_to_talk, player_called
+from games.selectors import match_to_talk, player_called, require_seat
 from games.services.locks import lock_open_account, lock_visible_match
-from games.services.moves import require_seat
 from games.services.refusals import wrong_status
 from trix_site.common.errors import Conflict, Missing
 from trix_site.common.lines import check_line, check_message
@@ -23,7 +22,7 @@ def say(*, match_code: str, player: Player, text: str) -> ChatMessage:
     check_message("text", text)
     with transaction.atomic():
         match = lock_visible_match(match_code, player)
-        require_seat(list(match.seats.all()), player)
+        require_seat(match.seats.all(), player)
         if match.status == Match.Status.CANCELLED and match.started_at is None:
             raise wrong_status(match, "open, running or finished")
         lock_open_account(player)

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from games.models import Match, Player, Seat
+from games.selectors import require_seat
 from games.services.locks import lock_visible_match
 from games.services.matches import cancel
-from games.services.moves import check_running, go_away, require_seat
+from games.services.moves import check_running, go_away
 from games.services.refusals import check_not_resigned, check_opener
 from trix_site.common.errors import Conflict
 
@@ -22,8 +23,7 @@ def abort(*, match_code: str, player: Player, agree: bool = True) -> Match:
     with transaction.atomic():
         match = lock_visible_match(match_code, player)
         seats = list(match.seats.all())
-        require_seat(seats, player)
-        seat = next(seat for seat in seats if seat.player_id == player.pk)
+        seat = require_seat(seats, player)
         if match.status == Match.Status.OPEN:
             check_opener(match, player, "closes it")
         else:
@@ -45,12 +45,12 @@ def resign(*, match_code: str, player: Player) -> Match:
     with transaction.atomic():
         match = lock_visible_match(match_code, player)
         seats = list(match.seats.all())
-        index = require_seat(seats, player)
+        seat = require_seat(seats, player)
         check_running(match)
-        if not seats[index].resigned:
-            go_away(match, seats, index)
-            seats[index].resigned = True
-            seats[index].save(update_fields=["resigned"])
+        if not seat.resigned:
+            go_away(match, seats, seat.index)
+            seat.resigned = True
+            seat.save(update_fields=["resigned"])
     return match
 
 

@@ -14,11 +14,11 @@ from games.bots import LEVELS
 from games.engine import OptionError, options_for, overrides_of
 from games.engine.cards import SEAT_NAMES
 from games.models import Match, Player, Seat
-from games.selectors import no_such_match, pending_invitations
+from games.selectors import no_such_match, pending_invitations, require_seat
 from games.services.bots import STAND_IN, call_bots
 from games.services.invitations import invite_named
 from games.services.locks import lock_match, lock_open_account, lock_visible_match
-from games.services.moves import check_running, go_away, require_seat
+from games.services.moves import check_running, go_away
 from games.services.refusals import check_open, check_opener
 from games.services.tables import announce, deal_first
 from games.services.webhooks import emit_match
@@ -116,7 +116,7 @@ def leave(*, match_code: str, player: Player) -> Match:
     with transaction.atomic():
         match = lock_visible_match(match_code, player)
         seats = list(match.seats.all())
-        seat = require_seat(seats, player)
+        seat = require_seat(seats, player).index
         if match.status != Match.Status.OPEN:
             check_running(match)
             go_away(match, seats, seat)

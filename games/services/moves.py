@@ -3,7 +3,6 @@
 Each is one transaction that locks the match first. Who gets the lock first decides what is late.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,6 +12,7 @@ from django.utils import timezone
 from games.engine import EngineError, Phase, choose_action, double_action, parse_action, to_act
 from games.models import Match, Player, Seat
 from games.positions import Position, answered, deadline
+from games.selectors import require_seat
 from games.services.bots import call_bots, choose
 from games.services.locks import lock_match, lock_visible_match
 from games.services.refusals import check_not_resigned, refused, stale, wrong_status
@@ -26,7 +26,7 @@ from games.services.tables import (
     take,
     turn_ends,
 )
-from trix_site.common.errors import Forbidden, ProblemError
+from trix_site.common.errors import ProblemError
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def submit_action(*, match_code: str, player: Player, action_text: str, version:
     with transaction.atomic():
         match = lock_visible_match(match_code, player)
         seats = list(match.seats.all())
-        seat = require_seat(seats, player)
+        seat = require_seat(seats, player).index
         if not match.deal_number:  # Once dealt, actions may be sent again whatever has become of the match.
             check_running(match)
         table = load_table(match, seats)
@@ -128,7 +128,7 @@ def come_back(*, match_code: str, player: Player) -> Match:
     with transaction.atomic():
         match = lock_visible_match(match_code, player)
         seats = list(match.seats.all())
-        seat = require_seat(seats, player)
+        seat = require_seat(seats, player).index
         check_running(match)
         check_not_resigned(seats[seat])
         _give_back(load_table(match, seats), seat, timezone.now())
@@ -145,14 +145,6 @@ def go_away(match: Match, seats: list[Seat], seat: int) -> None:
     table = load_table(match, seats)
     _hand_to_bot(table, seat, timezone.now())
     call_bots(table)
-
-
-def require_seat(seats: Sequence[Seat], player: Player) -> int:
-    """The seat of a player. Raises Forbidden if he has none."""
-    for seat in seats:
-        if seat.player_id == player.pk:
-            return seat.index
-    raise Forbidden("not_your_seat", "You have no seat in this match.")
 
 
 def check_running(match: Match) -> None:

@@ -3,9 +3,9 @@
 from django.db import transaction
 
 from games.models import CLOCK_FIELDS, Invitation, Match, Player, Seat
+from games.selectors import require_seat
 from games.services.locks import lock_visible_match
 from games.services.matches import check_few_open, new_match, sit, start_if_full, take_seat
-from games.services.moves import require_seat
 from games.services.refusals import check_open, wrong_status
 from games.services.webhooks import emit_invited
 
