@@ -1,15 +1,14 @@
 """Background work: bots' turns, and the sweep for what messages lost. Every task may run twice."""
 
 import logging
-from datetime import timedelta
 
 from celery import shared_task
 from django.utils import timezone
 
-from games.models import ApiToken, IdempotentAnswer, Match
+from games.models import Match
+from games.services import accounts, deliveries
 from games.services.bots import queue_bots
 from games.services.closing import closed_with_rest, leave_everything
-from games.services.deliveries import forget_old, send_due
 from games.services.moves import expire, play_bot_move
 from games.services.passwords import send_reset
 from games.services.tables import GRACE
@@ -22,9 +21,6 @@ log = logging.getLogger(__name__)
 # many tables is fair to all. A batch is one transaction: meanwhile nobody else can act at the table.
 TURNS = 32
 BATCH = 16
-
-# How long an answer to a creating call with an Idempotency-Key is kept.
-KEPT = timedelta(hours=24)
 
 
 @shared_task
@@ -71,7 +67,7 @@ def _expire(match_id: int, version: int) -> None:
 @shared_task
 def deliver() -> None:
     """Send what is due to webhooks. A message is a wake-up; beat sends some, for those that are lost."""
-    if send_due():
+    if deliveries.send_due():
         deliver.delay()
 
 
@@ -100,8 +96,6 @@ def tidy() -> None:
     """Drop what is of no more use: expired tokens, answers of yesterday's creating calls, old deliveries
     and counts.
     """
-    now = timezone.now()
-    ApiToken.objects.filter(expiry__lt=now).delete()
-    IdempotentAnswer.objects.filter(created_at__lt=now - KEPT).delete()
-    forget_old()
+    accounts.forget_old()
+    deliveries.forget_old()
     throttling.sweep()

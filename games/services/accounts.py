@@ -6,9 +6,10 @@ from datetime import timedelta
 from django.contrib.auth import authenticate
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from games.bots import LEVELS
-from games.models import ApiToken, Player, Scope
+from games.models import ApiToken, IdempotentAnswer, Player, Scope
 from games.services.locks import lock_account
 from games.services.passwords import check_new_password
 from trix_site.common.errors import BadRequest, Conflict, Missing, ProblemError
@@ -18,6 +19,9 @@ from trix_site.common.lines import check_line
 RESERVED_NAMES = {*LEVELS, "admin", "bot", "me", "organiser"}
 
 MOST_TOKENS = 100  # of one account
+
+# How long an answer to a creating call with an Idempotency-Key is kept.
+KEPT = timedelta(hours=24)
 
 
 class WrongCredentials(ProblemError):
@@ -102,3 +106,10 @@ def revoke_token(*, player: Player, code: str) -> None:
     deleted, _ = ApiToken.objects.filter(user=player, code=code).delete()
     if not deleted:
         raise Missing("no_such_token", "You have no such token.")
+
+
+def forget_old() -> None:
+    """Delete tokens that have expired, and answers that are kept no longer."""
+    now = timezone.now()
+    ApiToken.objects.filter(expiry__lt=now).delete()
+    IdempotentAnswer.objects.filter(created_at__lt=now - KEPT).delete()
