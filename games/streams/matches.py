@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 
 from games.streams.formats import Message
-from games.streams.reading import Countdown, MatchReading, Sight, countdown_message, read_match
+from games.streams.reading import Countdown, MatchReading, Sight, Wanted, countdown_message, read_match
 from games.streams.topics import Read, Topic
 from games.streams.watchers import Watcher
 from trix_site.common.errors import Missing
@@ -42,18 +42,18 @@ class MatchTopic(Topic):
         watchers, followers = list(self.watchers), list(self.followers)
         known = [watcher.version for watcher in watchers if watcher.version is not None]
         look_at_chat, self.chat_stale = self.chat_stale, False
+        wanted = Wanted(
+            code=self.code,
+            viewers={watcher.player_id: watcher.player for watcher in watchers},
+            followers=[account.player for account in followers],
+            after=min(known, default=None),
+            newcomers=[watcher.player.pk for watcher in watchers if watcher.fresh and watcher.player],
+            chat_seen=self.chat_seen,
+            look_at_chat=look_at_chat,
+            watched=self.watched,
+        )
         try:
-            reading: MatchReading | None = await self.read(
-                read_match,
-                self.code,
-                {watcher.player_id: watcher.player for watcher in watchers},
-                [account.player for account in followers],
-                min(known, default=None),
-                [watcher.player_id for watcher in watchers if watcher.fresh and watcher.player],
-                self.chat_seen,
-                look_at_chat,
-                self.watched,
-            )
+            reading: MatchReading | None = await self.read(read_match, wanted)
         except Exception:
             self.chat_stale |= look_at_chat
             raise
@@ -108,7 +108,7 @@ def show(watcher: Watcher, reading: MatchReading | None) -> None:
     if reading is None or sight is None:
         watcher.refuse(Missing("no_such_match", "There is no such match."))
         return
-    if watcher.fresh and sight.over and watcher.version is not None and watcher.version >= version_of(sight):
+    if watcher.fresh and sight.over and watcher.version is not None and watcher.version >= sight.version:
         watcher.end()  # He has seen it all.
         return
     said = [] if watcher.fresh or watcher.player_id is None else reading.chat.get(watcher.player_id, [])
@@ -127,10 +127,5 @@ def news(watcher: Watcher, sight: Sight) -> list[Message]:
     if watcher.document != sight.document.data:
         messages.append(sight.document)
     watcher.document = sight.document.data
-    watcher.version = max(since or 0, version_of(sight))
+    watcher.version = max(since or 0, sight.version)
     return messages
-
-
-def version_of(sight: Sight) -> int:
-    assert sight.document.version is not None
-    return sight.document.version

@@ -25,8 +25,9 @@ T = TypeVar("T")
 
 
 class Sight(NamedTuple):
-    """What one viewer, or everyone without a seat, sees of a match."""
+    """What one viewer, or everyone without a seat, sees of a match, at the version that he may know."""
 
+    version: int
     document: Message
     actions: list[Message]
     over: bool
@@ -47,6 +48,24 @@ class State(NamedTuple):
     status: str
     turn: int | None
     data: bytes
+
+
+class Wanted(NamedTuple):
+    """What is to be read of a match, and for whom.
+
+    ``followers`` are players whose account streams show it, ``after`` the version after which actions are
+    wanted, ``newcomers`` the players among the viewers who have just come, ``chat_seen`` the last message
+    of the chat that is known, if any is. Not ``watched`` is a match that begins to be followed.
+    """
+
+    code: str
+    viewers: Mapping[int | None, Player | None]
+    followers: Collection[Player]
+    after: int | None
+    newcomers: Collection[int]
+    chat_seen: int | None
+    look_at_chat: bool
+    watched: bool
 
 
 class MatchReading(NamedTuple):
@@ -89,27 +108,14 @@ def in_thread(job: Callable[P, T], *arguments: P.args, **keywords: P.kwargs) -> 
         close_old_connections()
 
 
-def read_match(
-    code: str,
-    viewers: Mapping[int | None, Player | None],
-    followers: Collection[Player],
-    after: int | None,
-    newcomers: Collection[int],
-    chat_seen: int | None,
-    look_at_chat: bool,
-    watched: bool,
-) -> MatchReading | None:
-    """The match for these viewers, read once; None if it is not there (any more).
-
-    ``followers`` are players whose account streams show it, ``after`` the version after which actions are
-    wanted, ``newcomers`` the players among the viewers who have just come, ``chat_seen`` the last message
-    of the chat that is known, if any is. Not ``watched`` is a match that begins to be followed.
-    """
-    watched = watched or presence.watch(code)
-    if newcomers:
-        presence.has_come(code, newcomers)
+def read_match(wanted: Wanted) -> MatchReading | None:
+    """The match for these viewers, read once; None if it is not there (any more)."""
+    viewers, after, chat_seen = wanted.viewers, wanted.after, wanted.chat_seen
+    watched = wanted.watched or presence.watch(wanted.code)
+    if wanted.newcomers:
+        presence.has_come(wanted.code, wanted.newcomers)
     try:
-        match = selectors.stored_match(code)
+        match = selectors.stored_match(wanted.code)
     except Missing:
         return None
     seats = {seat.player_id: seat for seat in match.seats.all() if seat.player_id is not None}
@@ -120,13 +126,13 @@ def read_match(
     }
     readers = [viewer for pk, viewer in viewers.items() if pk in seats and viewer is not None]
     chat: dict[int, list[Message]] = {}
-    if readers and (look_at_chat or chat_seen is None):
+    if readers and (wanted.look_at_chat or chat_seen is None):
         chat, chat_seen = _chat(match, readers, chat_seen)
     running = match.status == Match.Status.RUNNING
     return MatchReading(
         watched,
         sights,
-        {player.pk: _state(match, player) if player.pk in seats else None for player in followers},
+        {player.pk: _state(match, player) if player.pk in seats else None for player in wanted.followers},
         chat,
         chat_seen,
         {pk: seat.pk for pk, seat in seats.items() if running and pk in viewers},
@@ -139,13 +145,14 @@ def read_match(
 def see(match: Match, viewer: Player | None, after: int | None) -> Sight:
     """All that a viewer sees of a match: its document, and the actions after a version."""
     shown = answers.table(match, viewer)
-    version = int(str(shown["version"]))
-    actions = [] if after is None else list(map(answers.event, selectors.events_after(match, viewer, after)))
+    version = selectors.score_for(match, viewer).version
+    events = () if after is None else selectors.events_after(match, viewer, after)
     # While its cards are played elsewhere, a match that is over has more to show to others later.
     hidden = match.behind is not None and shown["you"] is None
     return Sight(
+        version,
         Message("match", as_json(shown), version),
-        [Message("action", as_json(action), int(str(action["version"]))) for action in actions],
+        [Message("action", as_json(answers.event(event)), event.state.version) for event in events],
         match.status not in Match.UNFINISHED and not hidden,
         shown["deadline"] is not None,
     )
