@@ -82,9 +82,13 @@ def test_mail_goes_where_its_address_says():
     )
 
 
-def test_a_trial_prints_its_mail_with_links_to_itself(tmp_path):
-    said = manage(*MAIL, TRIX_DATA_DIR=str(tmp_path), PORT="8123").stdout.strip().split("|")
-    assert (said[0], said[-1]) == ("django.core.mail.backends.console.EmailBackend", "http://localhost:8123/")
+@pytest.mark.parametrize(
+    ("port", "site"), [("8123", "http://localhost:8123/"), ("", "http://localhost:8000/")]
+)
+def test_a_trial_prints_its_mail_with_links_to_itself(tmp_path, port, site):
+    """`make` passes on an empty port where none was chosen."""
+    said = manage(*MAIL, TRIX_DATA_DIR=str(tmp_path), PORT=port).stdout.strip().split("|")
+    assert (said[0], said[-1]) == ("django.core.mail.backends.console.EmailBackend", site)
 
 
 def test_a_trial_keeps_its_secret_key_from_others(tmp_path):

@@ -85,7 +85,8 @@ PASSWORD_RESET_TIMEOUT = 3 * 60 * 60  # seconds
 vars().update(env.email_url_config(env.str("EMAIL_URL", default="") or "consolemail://"))
 EMAIL_TIMEOUT = 20  # seconds
 DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="Trix <trix@localhost>")
-SITE_URL = env.str("SITE_URL", default="") or f"http://localhost:{env.str('PORT', default='8000')}/"
+TRIAL_PORT = env.str("PORT", default="") or "8000"  # `make` passes on an empty one.
+SITE_URL = env.str("SITE_URL", default="") or f"http://localhost:{TRIAL_PORT}/"
 
 # The database: PostgreSQL everywhere. Without DATABASE_URL it is the embedded one, started when needed.
 
