@@ -7,8 +7,8 @@ from games.models import Match
 from games.services import endings, matches
 from games.services.moves import play_bot_move
 from tests.games.answers import refusal
-from tests.games.play import act, act_until, doubling, in_play, play_out, state_of
-from tests.games.test_secrecy import WORLDS, Bystander, start
+from tests.games.play import act_until, doubling, in_play, play_out, state_of
+from tests.games.test_secrecy import WORLDS, worlds
 
 
 @pytest.fixture
@@ -96,11 +96,7 @@ def test_who_may_not(apis, api, match, path, stranger):
 def test_resigning_while_doubling_tells_nobody_who_is_asked(monkeypatch, cast, clock, contract):
     """South resigns, asked or not, and his bot answers: West sees the same bytes in every world."""
     seen = set()
-    for world in WORLDS[contract]:
-        clock.time = clock.time.replace(minute=0, second=0, microsecond=0)
-        match = start(monkeypatch, cast, world)
-        bystander = Bystander(match, cast[3])
-        act(match, f"choose {contract}")
+    for match, bystander in worlds(monkeypatch, cast, clock, contract, cast[3]):
         clock.pass_(1)
         endings.resign(match_code=match.code, player=cast[0])
         seen.add(bystander.look())

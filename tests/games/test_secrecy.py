@@ -5,6 +5,7 @@ bystander cannot see, and compares every byte that he gets.
 """
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from django.utils import timezone
@@ -92,6 +93,18 @@ def start(monkeypatch, cast, world) -> Match:
     )
 
 
+def worlds(
+    monkeypatch, cast, clock, contract: str, viewer: Player | None
+) -> Iterator[tuple[Match, Bystander]]:
+    """In each world in turn a match where this contract has just been chosen, and somebody who looks on."""
+    for world in WORLDS[contract]:
+        clock.time = clock.time.replace(minute=0, second=0, microsecond=0)
+        match = start(monkeypatch, cast, world)
+        bystander = Bystander(match, viewer)
+        act(match, f"choose {contract}")
+        yield match, bystander
+
+
 def answer_one(match: Match, clock) -> None:
     clock.pass_(1)
     act(match, "double none")
@@ -103,11 +116,7 @@ def test_nobody_learns_who_is_asked_how_many_or_who_has_answered(monkeypatch, ca
     """Before the reveal a bystander's bytes never change, whoever answers, in every world."""
     seen = set()
     reveals = set()
-    for world in WORLDS[contract]:
-        clock.time = clock.time.replace(minute=0, second=0, microsecond=0)
-        match = start(monkeypatch, cast, world)
-        bystander = Bystander(match, cast[3] if seated else None)
-        act(match, f"choose {contract}")
+    for match, bystander in worlds(monkeypatch, cast, clock, contract, cast[3] if seated else None):
         while doubling(state_of(match)):
             seen.add(bystander.look())
             answer_one(match, clock)
@@ -119,11 +128,7 @@ def test_nobody_learns_who_is_asked_how_many_or_who_has_answered(monkeypatch, ca
 @pytest.mark.parametrize("contract", WORLDS)
 def test_the_reveal_is_the_same_for_the_same_doubles_at_the_same_time(monkeypatch, cast, clock, contract):
     seen = set()
-    for world in WORLDS[contract]:
-        clock.time = clock.time.replace(minute=0, second=0, microsecond=0)
-        match = start(monkeypatch, cast, world)
-        bystander = Bystander(match, cast[3])
-        act(match, f"choose {contract}")
+    for match, bystander in worlds(monkeypatch, cast, clock, contract, cast[3]):
         clock.pass_(20)
         while doubling(state_of(match)):
             act(match, "double none")
@@ -134,11 +139,7 @@ def test_the_reveal_is_the_same_for_the_same_doubles_at_the_same_time(monkeypatc
 @pytest.mark.parametrize("contract", WORLDS)
 def test_the_end_of_the_clock_tells_nothing_either(monkeypatch, cast, clock, contract):
     seen = set()
-    for world in WORLDS[contract]:
-        clock.time = clock.time.replace(minute=0, second=0, microsecond=0)
-        match = start(monkeypatch, cast, world)
-        bystander = Bystander(match, cast[3])
-        act(match, f"choose {contract}")
+    for match, bystander in worlds(monkeypatch, cast, clock, contract, cast[3]):
         clock.pass_(31)
         before = bystander.look()
         assert moves.expire(match.pk)
@@ -151,11 +152,7 @@ def test_the_end_of_the_clock_tells_nothing_either(monkeypatch, cast, clock, con
 def test_a_bot_that_answers_shows_no_more_than_a_person(monkeypatch, cast, clock, contract):
     """South is away or not asked at all: his bot's secret answer changes nothing that West can see."""
     seen = set()
-    for world in WORLDS[contract]:
-        clock.time = clock.time.replace(minute=0, second=0, microsecond=0)
-        match = start(monkeypatch, cast, world)
-        bystander = Bystander(match, cast[3])
-        act(match, f"choose {contract}")
+    for match, bystander in worlds(monkeypatch, cast, clock, contract, cast[3]):
         match.seats.filter(index__lt=3).update(away_since=timezone.now())
         seen.add(bystander.look())
         moves.play_bot_move(match.pk)
