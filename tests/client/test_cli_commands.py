@@ -87,7 +87,7 @@ def test_who_is_logged_in_nowhere_any_more_can_still_log_out(trix, amal):
 def test_a_token_is_sent_to_its_own_server_alone(trix, amal, monkeypatch):
     monkeypatch.setenv("TRIX_SERVER", "http://127.0.0.1:9")
     code, _, err = trix("whoami")
-    assert (code, err) == (1, "You are not logged in at http://127.0.0.1:9: trix login\n")
+    assert (code, err) == (1, "You are not logged in at http://127.0.0.1:9: trix login, or trix register\n")
 
 
 def test_a_program_is_told_who_it_is_by_the_environment(trix, live_api, monkeypatch):
@@ -139,6 +139,7 @@ def test_what_the_server_refuses_ends_with_1_and_the_servers_words(trix, amal, a
         ["join"],
         ["open", "eram", "--clock", "soon"],
         ["bot", "--level", "genius"],
+        ["login", "--name", "amal", "--password", PASSWORD, "--server", "localhost:8000"],
         ["verify", "nosuchfile"],
     ],
 )
@@ -193,6 +194,23 @@ def test_players_are_invited_and_talk(trix, amal):
     assert json.loads(trix("matches", "--mine", "--json")[1])["results"][0]["code"] == code
     assert trix("chat", code, "مرحبا")[0] == 0
     assert trix("chat", code)[1] == "amal: \u2068مرحبا\u2069\n"
+
+
+def test_who_is_invited_finds_the_table_and_joins_or_declines(trix, amal):
+    host = Player.objects.create_user("هالة")
+    table = matches.open_match(player=host, rules="eram", options={}, visibility="private", invite=["amal"])
+    assert re.search(rf"{table.code} +eram \(private\) .*هالة", trix("invitations")[1])
+    assert f"trix join {table.code}" in trix("play")[2]
+    assert trix("decline", table.code)[0] == 0
+    assert "Nothing here yet." in trix("invitations")[1]
+
+
+def test_a_rematch_is_opened_by_a_player_of_the_match(trix, amal):
+    first = json.loads(trix("open", "eram", "--start", "--json")[1])["code"]
+    assert trix("rematch", first)[0] == 1
+    play_out(Match.objects.get(code=first))
+    again = json.loads(trix("rematch", first, "--json")[1])
+    assert (again["rules"], again["you"], again["code"] != first) == ("eram", "S", True)
 
 
 def finished() -> Match:

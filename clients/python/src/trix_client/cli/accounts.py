@@ -7,7 +7,7 @@ import typer
 
 from .. import ApiError, Client
 from .app import AsJson, app, client, console, show
-from .login import Login, current, forget, store
+from .login import Login, address, current, forget, store
 from .words import Document, safe
 
 Server = Annotated[str | None, typer.Option(help="The server's address, as in https://trix.example.org.")]
@@ -21,7 +21,7 @@ NewPassword = Annotated[
 @app.command()
 def login(name: Name, password: Password, server: Server = None) -> None:
     """Log in on this machine: make a token and keep it in your settings' folder."""
-    _log_in(server or current().server, name, password)
+    _log_in(address(server) if server else current().server, name, password)
 
 
 @app.command()
@@ -34,10 +34,10 @@ def register(
     ] = False,
 ) -> None:
     """Make an account, and log in."""
-    address = server or current().server
-    with Client(address) as trix:
+    chosen = address(server) if server else current().server
+    with Client(chosen) as trix:
         trix.auth.register(name, password, is_bot=bot)
-    _log_in(address, name, password)
+    _log_in(chosen, name, password)
 
 
 def _log_in(server: str, name: str, password: str) -> None:

@@ -34,7 +34,7 @@ def client(needs_login: bool = True) -> Client:
     """A client of the server and the account of this machine's login. Raises TrixError."""
     login = current()
     if needs_login and not login.token:
-        raise TrixError(f"You are not logged in at {login.server}: trix login")
+        raise TrixError(f"You are not logged in at {login.server}: trix login, or trix register")
     return Client(login.server, login.token)
 
 

@@ -17,6 +17,15 @@ def matches_table(matches: Iterable[Document]) -> Table:
     return table
 
 
+def invitations_table(invitations: Iterable[Document]) -> Table:
+    table = _table("code", "rules", "clock", "by")
+    for invitation in invitations:
+        match = invitation["match"]
+        by = Text(safe(invitation["by"] or ""))
+        table.add_row(match["code"], _rules(match), clock_words(match["clock"]), by)
+    return table
+
+
 def _seat(match: Document, seat: Document) -> Text:
     if not (seat["player"] or seat["bot"]):
         return Text("free", "green" if match["status"] == "open" else "bright_black")

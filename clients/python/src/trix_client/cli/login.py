@@ -21,10 +21,17 @@ def login_file() -> Path:
     return Path(typer.get_app_dir("trix")) / "login.json"
 
 
+def address(server: str) -> str:
+    """A server's address as it is kept and compared. Raises BadParameter."""
+    if not server.startswith(("http://", "https://")):
+        raise typer.BadParameter(f"A server's address begins with http:// or https://, unlike {server!r}.")
+    return server.rstrip("/")
+
+
 def current() -> Login:
     """TRIX_SERVER and TRIX_TOKEN, before what was stored. A token goes to no other server than its own."""
     stored = _stored()
-    server = os.environ.get("TRIX_SERVER") or stored.server
+    server = address(os.environ.get("TRIX_SERVER") or stored.server)
     if os.environ.get("TRIX_TOKEN"):
         return Login(server, os.environ["TRIX_TOKEN"])
     return stored if server == stored.server else Login(server)

@@ -47,7 +47,10 @@ def _opened(trix: Client, rules: str, bots: str, clock: str | None) -> str:
 
 def _waiting(trix: Client) -> str:
     """The caller's match where it is his turn, else his newest."""
-    mine = sorted(trix.account.get()["matches"], key=lambda match: (match["your_turn"], match["created_at"]))
+    account = trix.account.get()
+    mine = sorted(account["matches"], key=lambda match: (match["your_turn"], match["created_at"]))
+    if not mine and account["invitations"]:
+        raise TrixError(f"You are invited: trix join {account['invitations'][-1]['match']['code']}")
     if not mine:
         raise TrixError("You are at no table. Against bots: trix play --rules cardkings")
     return mine[-1]["code"]

@@ -7,8 +7,8 @@ import typer
 from rich.text import Text
 
 from ..payloads import ClockSettings, TableSettings
-from .app import AsJson, Code, app, client, show
-from .lists import matches_table
+from .app import AsJson, Code, app, client, console, show
+from .lists import invitations_table, matches_table
 from .screen import chat_text
 from .words import Document
 
@@ -114,6 +114,22 @@ def invite(code: Code, player: str, as_json: AsJson = False) -> None:
 
 
 @app.command()
+def invitations(as_json: AsJson = False) -> None:
+    """The tables that you are invited to: join one, or decline."""
+    with client() as trix:
+        invited = trix.account.get()["invitations"]
+    show(invited, invitations_table(invited), as_json)
+
+
+@app.command()
+def decline(code: Code) -> None:
+    """Decline an invitation."""
+    with client() as trix:
+        trix.matches.uninvite(code, trix.account.get()["name"])
+    console.print(f"You have declined {code}.", markup=False)
+
+
+@app.command()
 def leave(code: Code, as_json: AsJson = False) -> None:
     """Get up. The table closes if you opened it; a running match goes to a bot until you come back."""
     with client() as trix:
@@ -127,6 +143,15 @@ def resign(code: Code, as_json: AsJson = False) -> None:
     with client() as trix:
         match = trix.matches.resign(code)
     show(match, f"You have resigned from {match['code']}: a bot plays on.", as_json)
+
+
+@app.command()
+def rematch(code: Code, as_json: AsJson = False) -> None:
+    """Once more with the same people: open the rematch of a finished match, or sit down at it."""
+    with client() as trix:
+        match = trix.matches.rematch(code)
+    words = f"Table {match['code']} is {match['status']}, you sit at it. Play: trix play {match['code']}"
+    show(match, words, as_json)
 
 
 @app.command()
