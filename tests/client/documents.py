@@ -4,35 +4,16 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from games.engine import (
-    Phase,
-    State,
-    apply,
-    legal_actions,
-    match_over,
-    new_match,
-    next_deal,
-    options_for,
-    to_act,
-    view,
-    view_as_dict,
-)
-from games.engine.shuffle import deal_hands
+from games.engine import State, match_over, options_for, view, view_as_dict
+from tests.engine.random_matches import random_positions
 
 SECRET = bytes(32)
 
 
 def played(rules: str, until: Callable[[State], bool], seed: int = 1) -> State:
     """A match at random from a fixed secret, up to the first position for which `until` holds."""
-    options, rng = options_for(rules, {}), Random(seed)
-    state = new_match(options, deal_hands(SECRET, 1, options).hands)
-    while not until(state):
-        if state.phase is Phase.OVER:
-            state = next_deal(state, deal_hands(SECRET, state.number + 1, options).hands)
-        else:
-            seat = to_act(state)[0]
-            apply(state, rng.choice(list(legal_actions(state, seat))))
-    return state
+    positions = random_positions(options_for(rules, {}), SECRET, Random(seed))
+    return next(state for state, _ in positions if until(state))
 
 
 def document(state: State | None, seat: int | None = 0, **changed: Any) -> dict[str, Any]:

@@ -6,20 +6,11 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from games.engine import (
-    Options,
-    Phase,
-    apply,
-    legal_actions,
-    match_over,
-    new_match,
-    next_deal,
-    options_for,
-    to_act,
-)
-from games.engine.notation import Record, RecordDeal, RecordError, record_deal
+from games.engine import options_for
+from games.engine.notation import Record, RecordError
 from games.engine.reading import Replay, read_text
-from games.engine.shuffle import commitment, deal_hands
+from games.engine.shuffle import commitment
+from tests.engine.random_matches import random_deals
 from tests.engine.strategies import overrides, presets, seeds
 
 RECORDS = Path(__file__).parent / "records"
@@ -52,25 +43,8 @@ def refused(text: str) -> RecordError:
 def random_record(
     preset: str, changed: Mapping[str, object], seed: int, actions: int = 2000, tags: Mapping[str, str] = {}
 ) -> Record:
-    """A match played at random from its seed, stopped after so many actions."""
-    rng, secret, options = Random(seed), seed.to_bytes(32), options_for(preset, changed)
-    deals = _random_deals(options, secret, rng, actions)
+    """A match played at random from its seed, stopped after so many actions and deals."""
+    secret, options = seed.to_bytes(32), options_for(preset, changed)
+    deals = random_deals(options, secret, Random(seed), actions + 1)
     signed = {"Commitment": commitment(secret), "Seed": secret.hex()}
     return Record(preset, options, {**tags, **signed}, deals)
-
-
-def _random_deals(options: Options, secret: bytes, rng: Random, actions: int) -> list[RecordDeal]:
-    dealt = deal_hands(secret, 1, options)
-    state = new_match(options, dealt.hands, dealt.redealt)
-    deals = []
-    while actions and not match_over(state):
-        if state.phase is Phase.OVER:
-            deals.append(record_deal(state, dealt.hands))
-            dealt = deal_hands(secret, state.number + 1, options)
-            state = next_deal(state, dealt.hands, dealt.redealt)
-        else:
-            seat = rng.choice(to_act(state))
-            apply(state, rng.choice(legal_actions(state, seat)))
-            actions -= 1
-    deals.append(record_deal(state, dealt.hands))
-    return [deal for deal in deals if deal]
