@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.models import ApiToken, Match, Player
+from games.models import ApiToken, Match, Player, Webhook
 from games.services import matches
+from tests.games.hooks import hook_of
 from tests.games.hubs import Screens
 from tests.games.play import secret_where
+from tests.games.receiver import receiving
 
 
 class Api:
@@ -115,3 +117,22 @@ def screens(db) -> Iterator[Callable[[], Screens]]:
     yield make
     for each in made:
         each.close()
+
+
+@pytest.fixture
+def receiver():
+    with receiving() as receiver:
+        yield receiver
+
+
+@pytest.fixture
+def private_allowed(settings, monkeypatch):
+    """For this process and for workers."""
+    settings.WEBHOOK_ALLOW_PRIVATE = True
+    monkeypatch.setenv("WEBHOOK_ALLOW_PRIVATE", "on")
+
+
+@pytest.fixture
+def hook(cast, receiver, private_allowed) -> Webhook:
+    """Amal's, to the receiver."""
+    return hook_of(cast[0], receiver.url)

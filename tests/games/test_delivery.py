@@ -14,12 +14,6 @@ from tests.games.receiver import receiving
 CERTIFICATE = Path(__file__).with_name("hook.test.pem")
 
 
-@pytest.fixture
-def receiver():
-    with receiving() as receiver:
-        yield receiver
-
-
 def post(receiver, **options):
     return send(receiver.url, {"X": "1"}, b"{}", **{"private": True, **options})
 
