@@ -188,6 +188,18 @@ def test_a_match_is_started_called_off_and_resigned(trix, amal):
     assert trix("matches", "--mine")[1].count("eram") == 2
 
 
+def test_a_refusal_is_said_once(trix, amal):
+    assert trix("matches", "--status", "lost")[2].count("status:") == 1
+
+
+def test_a_token_that_cannot_be_one_is_not_shown(trix, live_api, monkeypatch):
+    monkeypatch.setenv("TRIX_SERVER", live_api)
+    for token in ("secretpart\nmore", "secretparté"):
+        monkeypatch.setenv("TRIX_TOKEN", token)
+        code, _, err = trix("whoami")
+        assert (code, err) == (1, "A token has letters and digits only.\n")
+
+
 def test_players_are_invited_and_talk(trix, amal):
     Player.objects.create_user("هالة")
     code = json.loads(trix("open", "eram", "--invite", "هالة", "--json")[1])["code"]
@@ -218,6 +230,11 @@ def finished() -> Match:
     matches.start(match_code=match.code, player=Player.objects.get(username="basil"))
     play_out(match)
     return match
+
+
+def test_a_record_that_cannot_be_written_is_said_in_a_sentence(trix, amal, tmp_path):
+    code, _, err = trix("record", finished().code, "-o", str(tmp_path / "nowhere" / "x.trix"))
+    assert (code, err.count("\n"), "No such file" in err) == (1, 1, True)
 
 
 def test_a_record_is_downloaded_and_its_deals_verified(trix, amal, tmp_path):

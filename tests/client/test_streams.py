@@ -4,6 +4,7 @@ import asyncio
 import threading
 from contextlib import closing, contextmanager
 from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import islice
 from time import sleep
 
@@ -293,6 +294,34 @@ def test_lines_are_whole_wherever_the_chunks_are_cut():
 def test_a_message_of_a_new_type_is_passed_on():
     message = read_message(b'{"type": "applause", "data": {"by": "S"}}')
     assert message == Message("applause", None, {"by": "S"})
+
+
+class Portal(BaseHTTPRequestHandler):
+    """A page of its own for whatever is asked, as in a hotel."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"<html>\n<p>Welcome!\n</html>\n")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def portal():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Portal) as server:
+        threading.Thread(target=server.serve_forever).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_a_page_where_a_server_was_expected_is_a_lost_answer():
+    with portal() as url, Client(url, retries=QUICK) as client:
+        with pytest.raises(TransportError, match="no JSON"):
+            client.matches.get("kMTn8qWkXH")
+        with pytest.raises(TransportError, match="no message"):
+            next(client.matches.stream("kMTn8qWkXH"))
 
 
 def test_an_action_that_comes_again_is_left_out():

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from . import payloads
+from .errors import TransportError
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +115,13 @@ AsyncChoose = Callable[[payloads.Match], Awaitable[str]]
 
 
 def read_message(line: bytes) -> Message:
-    """The message in a line of ndjson. Raises ValueError for a line that was cut off."""
-    message = json.loads(line)
-    kind = KINDS.get(message["type"], Message)
-    return kind(message["type"], message.get("id"), message["data"])
+    """The message in a line of ndjson. Raises TransportError for what is none, as a proxy's page."""
+    try:
+        message = json.loads(line)
+        kind = KINDS.get(message["type"], Message)
+        return kind(message["type"], message.get("id"), message["data"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise TransportError("What came is no message of a stream.", sent=True) from error
 
 
 class Lines:

@@ -67,8 +67,8 @@ def may_be_done(error: TrixError) -> bool:
     return isinstance(error, TransportError) and error.sent
 
 
-def transport_error(error: Exception, request: str) -> TransportError:
-    """The error for a failure of httpx, or for an answer that ends too soon."""
+def transport_error(error: httpx.RequestError, request: str) -> TransportError:
+    """The error for a failure of httpx."""
     reason = str(error) or type(error).__name__
     sent = not isinstance(error, NEVER_SENT)
     return TransportError(f"{request}: {reason}", sent=sent, hopeless=isinstance(error, HOPELESS))

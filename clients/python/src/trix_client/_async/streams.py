@@ -29,8 +29,8 @@ async def follow(transport: AsyncTransport, path: tuple[str, ...], place: Place)
                 lines = Lines()
                 async for chunk in response.aiter_bytes():
                     for line in lines.feed(chunk):
-                        tries = FOREVER.start()
                         message = read_message(line)
+                        tries = FOREVER.start()
                         if place.is_new(message):
                             yield message
             if place.over:

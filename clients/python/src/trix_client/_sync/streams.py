@@ -29,8 +29,8 @@ def follow(transport: Transport, path: tuple[str, ...], place: Place) -> Stream[
                 lines = Lines()
                 for chunk in response.iter_bytes():
                     for line in lines.feed(chunk):
-                        tries = FOREVER.start()
                         message = read_message(line)
+                        tries = FOREVER.start()
                         if place.is_new(message):
                             yield message
             if place.over:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import httpx
 
-from ..errors import ApiError, TrixError, api_error
+from ..errors import ApiError, TransportError, TrixError, api_error
 from ..retries import Retries, may_be_done, retry_after, transport_error
 
 API = "/api/v1"
@@ -27,9 +27,9 @@ class Transport:
         self.use(token)
 
     def use(self, token: str | None) -> None:
-        """Send this token from now on."""
-        if token is not None and not token.isascii():
-            raise ValueError("A token has letters and digits only.")
+        """Send this token from now on. Raises TrixError for what cannot be one, without showing it."""
+        if token and not (token.isascii() and token.isalnum()):
+            raise TrixError("A token has letters and digits only.")
         self.signed = {"Authorization": f"Bearer {token}"} if token else {}
 
     def get(self, *path: object, **query: Any) -> Any:
@@ -108,8 +108,10 @@ class Transport:
             response = self.http.send(request)
             if response.is_success:
                 return read(response)
-        except (httpx.RequestError, ValueError) as error:  # ValueError: JSON that was cut off.
+        except httpx.RequestError as error:
             raise transport_error(error, _name(request)) from error
+        except ValueError as error:  # cut off, or a proxy's page
+            raise TransportError(f"{_name(request)}: The answer is no JSON.", sent=True) from error
         raise _refusal(response)
 
     @contextmanager

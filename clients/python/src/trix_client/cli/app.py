@@ -53,7 +53,8 @@ def error_text(error: TrixError) -> Text:
     if not isinstance(error, ApiError):
         return Text(safe(str(error)), "red")
     fields = [f"{name}: {_one_line(words)}" for name, words in error.errors.items()]
-    return Text(safe(" ".join([error.detail, *fields])), "red")
+    news = [words for words in fields if words not in error.detail]
+    return Text(safe(" ".join([error.detail, *news])), "red")
 
 
 def _one_line(words: Any) -> str:
