@@ -6,8 +6,8 @@ from tests.processes import ROOT
 
 # What the draw refuses is a fault of its caller, and goes out by no door.
 CODES = re.compile(
-    r"\b(?:BadRequest|Forbidden|Missing|Conflict|AgainstRules|WrongCredentials|RecordError|raise (?!DrawError)\w+)"
-    r'\(\s*"(\w+)",'
+    r"\b(?:BadRequest|Forbidden|Missing|Conflict|AgainstRules|WrongCredentials|RecordError"
+    r'|raise (?!DrawError)\w+)\(\s*"(\w+)",'
     r'|\bproblem\w*\(\d+, "(\w+)"|^    code = "(\w+)"',
     re.MULTILINE,
 )
