@@ -43,7 +43,7 @@ END $$;
 """
 
 # A player's open stream moves his seat's seen_at every few seconds: that alone changes what others see only
-# where he had been gone (GONE_AFTER in games/services/presence.py).
+# where he had been gone (GONE_AFTER in games/selectors.py).
 TRIGGERS = {
     "games_match_wakes": """
         AFTER INSERT OR UPDATE OR DELETE ON games_match FOR EACH ROW
