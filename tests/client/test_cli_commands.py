@@ -90,6 +90,14 @@ def test_a_token_is_sent_to_its_own_server_alone(trix, amal, monkeypatch):
     assert (code, err) == (1, "You are not logged in at http://127.0.0.1:9: trix login, or trix register\n")
 
 
+def test_a_slash_behind_the_address_makes_no_other_server_of_it(trix, amal, live_api, monkeypatch):
+    monkeypatch.setenv("TRIX_SERVER", f"{live_api}/")
+    assert trix("whoami")[0] == 0
+    monkeypatch.delenv("TRIX_SERVER")
+    store(Login(f"{live_api}/", token_of("amal"), "amal"))
+    assert trix("whoami")[0] == 0
+
+
 def test_a_program_is_told_who_it_is_by_the_environment(trix, live_api, monkeypatch):
     monkeypatch.setenv("TRIX_SERVER", live_api)
     monkeypatch.setenv("TRIX_TOKEN", token_of("basil"))

@@ -34,7 +34,7 @@ def current() -> Login:
     server = address(os.environ.get("TRIX_SERVER") or stored.server)
     if os.environ.get("TRIX_TOKEN"):
         return Login(server, os.environ["TRIX_TOKEN"])
-    return stored if server == stored.server else Login(server)
+    return stored if server == address(stored.server) else Login(server)
 
 
 def _stored() -> Login:

@@ -75,6 +75,8 @@ class Session:
             self._shown = self._shown.but(notice=deal_over(message.data["result"], self._shown.match))
         if self._missed and self._shown.match["you"]:
             self._catch_up(code)
+        if self._shown.notice == UNANSWERED:
+            self._shown = self._shown.but(notice="")
         self._shown = self._shown.but(connected=True)
         self._terminal.heard(message, self._shown)
 
