@@ -23,6 +23,15 @@ def test_a_screen_fills_the_window_and_no_more(name, width, height):
     assert max(line.cell_len for line in lines) <= width
 
 
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_low_window_keeps_the_hand_and_the_prompt(name):
+    whole = screen(SHOWN[name], NOW, 80, 24).plain.split("\n")
+    low = screen(SHOWN[name], NOW, 40, 10).split("\n")
+    assert len(low) <= 10
+    assert max(line.cell_len for line in low) <= 40
+    assert low[-1].plain.rstrip() == whole[-1].rstrip()
+
+
 def test_only_what_may_be_played_has_a_number():
     numbered = [line for line in drawn("trick").splitlines() if line.strip() == "1"]
     assert len(numbered) == 1  # spades were led, and K♠ is the only one

@@ -48,7 +48,7 @@ class Shown:
 
 
 def screen(shown: Shown, now: datetime, width: int = WIDTH, height: int = HEIGHT) -> Text:
-    """``height`` lines of ``width`` cells."""
+    """``height`` lines of ``width`` cells; of what a low window has no room for, the lowest: hand and prompt."""
     match, view = shown.match, shown.match["view"]
     hand = hand_lines(view) if view and view["hand"] else []
     below = [
@@ -59,7 +59,7 @@ def screen(shown: Shown, now: datetime, width: int = WIDTH, height: int = HEIGHT
         Text.assemble(("› ", "bold green"), shown.typed, ("█", "green")),
     ]
     if shown.page:
-        return _cut([*page_lines(shown, width), *below[-1:]], width)
+        return _cut([*page_lines(shown, width), *below[-1:]][-height:], width)
     room = max(ROWS, height - 1 - len(below))
     left_width = width - BOARD - 3
     left = _centre(table_lines(match, min(left_width, TABLE)), left_width)
@@ -67,7 +67,7 @@ def screen(shown: Shown, now: datetime, width: int = WIDTH, height: int = HEIGHT
     said = chat_lines(shown.chat)[-CHAT:]
     board = _last(score_lines(match, room - len(said)), room - len(said), above=False) + said
     lines = [_header(shown, now, width), *_beside(left, board, left_width, room), *below]
-    return _cut(lines, width)
+    return _cut(lines[-height:], width)
 
 
 def _cut(lines: list[Text], width: int) -> Text:
