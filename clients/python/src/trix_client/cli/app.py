@@ -68,5 +68,8 @@ def main() -> None:
     except TrixError as error:
         errors.print(error_text(error), soft_wrap=True)
         sys.exit(1)
+    except OSError as error:  # a file that cannot be read or written, a full disk
+        errors.print(Text(safe(str(error)), "red"), soft_wrap=True)
+        sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)

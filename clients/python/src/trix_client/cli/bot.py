@@ -61,7 +61,7 @@ class Program:
     def __exit__(self, *_: object) -> None:
         """It ends, by itself at the end of its input, or now."""
         self._process.terminate()
-        with self._process, suppress(BrokenPipeError):
+        with suppress(BrokenPipeError), self._process:
             pass
 
     def choose(self, match: Match) -> str:

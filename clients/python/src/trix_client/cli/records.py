@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .. import TrixError, VerificationError, verify_record
+from .. import VerificationError, verify_record
 from .app import Code, app, client, console, errors
 from .words import count, safe
 
@@ -24,18 +24,11 @@ def record(
     with client(needs_login=False) as trix:
         text = trix.matches.record(code)
     if output:
-        _write(output, text)
+        output.write_text(text, encoding="utf-8", newline="\n")
     else:
         typer.echo(text, nl=False)
     if verify:
         errors.print(_verified(text), markup=False)
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise TrixError(f"{file}: {error.strerror}") from error
 
 
 @app.command("verify")

@@ -48,7 +48,7 @@ class Shown:
 
 
 def screen(shown: Shown, now: datetime, width: int = WIDTH, height: int = HEIGHT) -> Text:
-    """``height`` lines of ``width`` cells; of what a low window has no room for, the lowest: hand and prompt."""
+    """At most ``height`` lines of ``width`` cells: in a low window the lower ones, hand and prompt."""
     match, view = shown.match, shown.match["view"]
     hand = hand_lines(view) if view and view["hand"] else []
     below = [
