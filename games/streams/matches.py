@@ -64,12 +64,20 @@ class MatchTopic(Topic):
             account.saw(self.code, reading.states[account.player.pk] if reading else None)
         if reading:
             self.gone, self.shared, self.chat_seen = reading.gone, reading.shared, reading.chat_seen
-        if (
-            self.watchers or self.followers
-        ):  # Else it is closed: what an account saw may have ended its interest.
+        # What the last account saw may have ended its interest: then this is closed.
+        if self.watchers or self.followers:
             self._count_down(reading.countdown if reading else None)
-            if not self.watched:
-                self._again = asyncio.get_running_loop().call_later(WATCH_SECONDS, self.wake)
+            self._follow_soon()
+
+    def _follow_soon(self) -> None:
+        """Try again to follow a match that somebody held."""
+        self._stop_trying()
+        if not self.watched:
+            self._again = asyncio.get_running_loop().call_later(WATCH_SECONDS, self.wake)
+
+    def _stop_trying(self) -> None:
+        if self._again:
+            self._again.cancel()
 
     def _count_down(self, clock: Countdown | None) -> None:
         """Warn before this deadline. Only a new one moves the warnings, and no secret answer is one."""
@@ -98,8 +106,7 @@ class MatchTopic(Topic):
     def close(self) -> None:
         super().close()
         self._stop_warnings()
-        if self._again:
-            self._again.cancel()
+        self._stop_trying()
 
 
 def show(watcher: Watcher, reading: MatchReading | None) -> None:
