@@ -184,7 +184,7 @@ def test_a_refused_token_may_be_asked_for_again_but_not_one_that_was_lost_behind
     with refused(429, 1) as (client, refusing):
         client.auth.token("amal", "seven of hearts")
     assert refusing.seen == 2
-    with refused(502, 1) as (client, refusing), pytest.raises(ApiError, match="http_502: Bad Gateway"):
+    with refused(502, 1) as (client, refusing), pytest.raises(ApiError, match="http_502"):
         client.auth.token("amal", "seven of hearts")
     assert refusing.seen == 1
 
@@ -213,10 +213,28 @@ def test_retry_after_is_seconds_or_a_date():
 
 def test_an_error_says_what_the_server_said():
     body = b'{"status": 409, "code": "stale_version", "detail": "The match is at 8.", "version": 8}'
-    error = api_error(409, body)
+    error = api_error("POST http://trix.example/", 409, body)
     assert isinstance(error, Conflict)
     assert str(error) == "stale_version: The match is at 8."
     assert (error.status, error.version, error.members) == (409, 8, {"version": 8})
+
+
+@pytest.mark.parametrize(
+    ("status", "phrase"), [(302, "302 Found"), (502, "502 Bad Gateway"), (599, "Status 599")]
+)
+def test_an_answer_of_something_else_is_told_apart_with_its_address(status, phrase):
+    with (
+        refused(status, 1, retries=Retries(tries=1)) as (client, _),
+        pytest.raises(ApiError, match=f"GET http://trix.example/api/v1/account/: {phrase}. This is not the"),
+    ):
+        client.account.get()
+
+
+def test_https_to_a_server_without_it_says_so_at_once(live_api):
+    address = live_api.replace("http://", "https://")
+    with Client(address) as client, pytest.raises(TransportError, match="Try http:// instead") as lost:
+        client.account.get()
+    assert (lost.value.sent, lost.value.hopeless) == (False, True)
 
 
 def test_moves_behind_a_proxy_that_drops_every_third_answer_are_made_once_each(live_api):

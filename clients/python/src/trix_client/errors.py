@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 MEMBERS_OF_ALL = {"type", "title", "status", "detail", "code"}
+NOT_OURS = "This is not the answer of a Trix server, but a proxy's or another site's."
 
 
 class TrixError(Exception):
@@ -94,11 +95,14 @@ BY_STATUS: dict[int, type[ApiError]] = {
 }
 
 
-def api_error(status: int, body: bytes, retry_after: float | None = None) -> ApiError:
-    """The error that an answer tells. One that is no problem of the server's, as a proxy's, is `http_502`."""
+def api_error(request: str, status: int, body: bytes, retry_after: float | None = None) -> ApiError:
+    """The error that an answer tells. One that is no problem of the server's, as a proxy's, is `http_502`.
+
+    ``request`` names what was answered, as in "GET http://localhost:8000/api/v1/account/".
+    """
     problem = _problem(body)
     code = problem.get("code") or f"http_{status}"
-    detail = problem.get("detail") or f"{_phrase(status)}, without a reason."
+    detail = problem.get("detail") or f"{request}: {_phrase(status)}. {NOT_OURS}"
     members = {name: value for name, value in problem.items() if name not in MEMBERS_OF_ALL}
     if retry_after is not None:
         members["retry_after"] = retry_after
@@ -115,6 +119,6 @@ def _problem(body: bytes) -> dict[str, Any]:
 
 def _phrase(status: int) -> str:
     try:
-        return HTTPStatus(status).phrase
+        return f"{status} {HTTPStatus(status).phrase}"
     except ValueError:
         return f"Status {status}"

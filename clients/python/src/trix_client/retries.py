@@ -11,6 +11,7 @@ from .errors import ApiError, TransportError, TrixError
 
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
 HOPELESS = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
+NO_HTTPS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE")  # OpenSSL's words for an answer in plain HTTP
 LOST_ON_THE_WAY = (502, 503, 504)
 LONGEST_WAIT = 5.0  # seconds
 
@@ -70,6 +71,9 @@ def may_be_done(error: TrixError) -> bool:
 def transport_error(error: httpx.RequestError, request: str) -> TransportError:
     """The error for a failure of httpx."""
     reason = str(error) or type(error).__name__
+    if any(words in reason for words in NO_HTTPS):
+        told = f"{request}: The server there does not speak HTTPS. Try http:// instead of https://."
+        return TransportError(told, sent=False, hopeless=True)
     sent = not isinstance(error, NEVER_SENT)
     return TransportError(f"{request}: {reason}", sent=sent, hopeless=isinstance(error, HOPELESS))
 

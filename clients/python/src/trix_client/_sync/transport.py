@@ -111,8 +111,9 @@ class Transport:
         except httpx.RequestError as error:
             raise transport_error(error, _name(request)) from error
         except ValueError as error:  # cut off, or a proxy's page
-            raise TransportError(f"{_name(request)}: The answer is no JSON.", sent=True) from error
-        raise _refusal(response)
+            told = f"{_name(request)}: The answer is no JSON: cut off, or not a Trix server's."
+            raise TransportError(told, sent=True) from error
+        raise _refusal(request, response)
 
     @contextmanager
     def stream(self, *path: object, after: int | None = None) -> Iterator[httpx.Response]:
@@ -125,7 +126,7 @@ class Transport:
             try:
                 if not response.is_success:
                     response.read()
-                    raise _refusal(response)
+                    raise _refusal(request, response)
                 yield response
             finally:
                 response.close()
@@ -141,8 +142,9 @@ def _name(request: httpx.Request) -> str:
     return f"{request.method} {request.url}"
 
 
-def _refusal(response: httpx.Response) -> ApiError:
-    return api_error(response.status_code, response.content, retry_after(response.headers.get("Retry-After")))
+def _refusal(request: httpx.Request, response: httpx.Response) -> ApiError:
+    wait = retry_after(response.headers.get("Retry-After"))
+    return api_error(_name(request), response.status_code, response.content, wait)
 
 
 def _json(response: httpx.Response) -> Any:
