@@ -7,6 +7,7 @@ import stat
 import sys
 import time
 from collections.abc import Callable
+from threading import Event
 
 import pytest
 import typer
@@ -17,6 +18,7 @@ from games.services import matches
 from games.services.invitations import invite
 from ratings.models import Pool
 from tests.client.conftest import token_of
+from tests.client.flaky import Proxy, flaky
 from tests.client.terminals import TerminalProgram
 from tests.games.play import act, play_out, state_of
 from tests.processes import ROOT
@@ -335,6 +337,34 @@ def test_the_bot_plays_the_turns_of_its_account_where_it_is_invited(live_site, l
         assert "Stopped." in robot.raw
     finally:
         robot.kill()
+
+
+def test_a_bot_goes_on_accepting_after_a_join_that_did_not_reach_the_server(live_site):
+    basil, gone = Player.objects.create_user("basil"), Event()
+    first, second = (matches.open_match(player=basil, rules="dananeer", options={}) for _ in range(2))
+    with flaky(live_site, lambda _: "refuse" if gone.is_set() else "pass") as proxy:
+        environment = {"TRIX_SERVER": proxy.url, "TRIX_TOKEN": token_of("robot"), "PYTHONPATH": CLIENT}
+        robot = TerminalProgram("bot", "--accept", TERM="dumb", **environment)
+        try:
+            robot.wait_for("Playing every match")
+            both_streams_begin(proxy)
+            gone.set()
+            invite(match_code=first.code, player=basil, name="robot")
+            robot.wait_for(f"{first.code}: POST http")
+            gone.clear()
+            invite(match_code=second.code, player=basil, name="robot")
+            robot.wait_for(f"Joined {second.code}.")
+            assert "Traceback" not in robot.raw
+        finally:
+            robot.kill()
+
+
+def both_streams_begin(proxy: Proxy, seconds: float = 20) -> None:
+    """The bot has one for its turns, and one for invitations."""
+    deadline = time.monotonic() + seconds
+    while len(proxy.seen) < 2:
+        assert time.monotonic() < deadline, "The bot asks for no streams."
+        time.sleep(0.02)
 
 
 def others_play_a_deal(match: Match, robot: int, seconds: float = 60) -> None:

@@ -1,6 +1,7 @@
 """Lost answers: what is sent again, what is not, and that nothing happens twice."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import httpx
@@ -85,6 +86,13 @@ def test_each_call_that_creates_has_a_key_of_its_own(live_api):
         client.matches.open("cardkings")
         client.matches.open("cardkings")
     assert len({request.key for request in proxy.seen}) == 2
+
+
+def test_threads_share_one_client(live_api):
+    with behind(live_api, "drop", "cut") as (client, _), ThreadPoolExecutor(4) as threads:
+        opened = list(threads.map(lambda _: client.matches.open("cardkings")["code"], range(12)))
+        assert len(set(opened)) == 12
+        assert {match["code"] for match in client.matches.list(mine=True)["results"]} == set(opened)
 
 
 @pytest.mark.parametrize("fate", FATES)

@@ -15,6 +15,9 @@ class AsyncClient:
     """A Trix server as one player, or nobody, sees it. To be closed, or used in a `with`.
 
     ``base_url`` is the server's address, as in "http://localhost:8000"; ``timeout`` the seconds of each try.
+
+    A `Client` may be used by several threads at once, as httpx's may; an `AsyncClient` by several tasks of
+    one loop. The one thing that changes is the token (`auth.login`), for all calls that begin from then on.
     """
 
     def __init__(

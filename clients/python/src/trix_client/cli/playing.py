@@ -5,15 +5,15 @@ from contextlib import ExitStack, suppress
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
-from .. import AccountMessage, ApiError, Client, InvitationMessage, TrixError
+from .. import AccountMessage, Client, InvitationMessage, TrixError
 from ..payloads import TableSettings
-from .app import app, client, console, errors
+from .app import app, client, console, error_text, errors
 from .bot import LEVELS, Program
 from .session import Session
 from .tables import ClockOption, clock_of
 from .terminal import terminal
-from .words import safe
 
 PACE = 0.8  # seconds between moves of bots, so that a person can follow
 Watched = Annotated[str, typer.Argument(help="The match's code.")]
@@ -89,17 +89,25 @@ def bot(
 
 
 def _accept(trix: Client) -> None:
-    for message in trix.account.stream():
-        if isinstance(message, AccountMessage):
-            for invitation in message.data["invitations"]:
-                _join(trix, invitation["match"]["code"])
-        elif isinstance(message, InvitationMessage):
-            _join(trix, message.data["match"]["code"])
+    try:
+        for message in trix.account.stream():
+            if isinstance(message, AccountMessage):
+                for invitation in message.data["invitations"]:
+                    _join(trix, invitation["match"]["code"])
+            elif isinstance(message, InvitationMessage):
+                _join(trix, message.data["match"]["code"])
+    except TrixError as error:
+        _tell("No invitation is accepted any more", error)
 
 
 def _join(trix: Client, code: str) -> None:
+    """Sit down, or say why not. After a break of the stream, all invitations come again."""
     try:
         trix.matches.join(code)
         console.print(f"Joined {code}.")
-    except ApiError as error:
-        errors.print(f"{code}: {safe(error.detail)}", markup=False)
+    except TrixError as error:
+        _tell(code, error)
+
+
+def _tell(what: str, error: TrixError) -> None:
+    errors.print(Text.assemble(f"{what}: ", error_text(error)), soft_wrap=True)
