@@ -45,6 +45,7 @@ client: .venv/dev.done  ## the synchronous half of clients/python, from the asyn
 
 clean:  ## the environment and all caches; the data in .data stay
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis staticfiles
+	rm -rf clients/python/build clients/python/src/*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # Each mark is made last: an environment without its mark is half made, and is made anew or finished.

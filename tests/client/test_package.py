@@ -3,6 +3,8 @@
 import ast
 import re
 import runpy
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -39,3 +41,14 @@ def test_every_example_of_the_pages_is_python():
         assert examples
         for example in examples:
             compile(example, str(page), "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+
+
+def test_make_clean_removes_what_installing_the_client_leaves(tmp_path):
+    """In a copy: the environment of these tests stays."""
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    client = tmp_path / "clients" / "python"
+    package, *left = client / "src/trix_client", client / "build/lib", client / "src/trix_client.egg-info"
+    for folder in (package, *left):
+        folder.mkdir(parents=True)
+    subprocess.run(["make", "-s", "clean"], cwd=tmp_path, check=True)
+    assert [path.relative_to(client).as_posix() for path in client.rglob("*")] == ["src", "src/trix_client"]
