@@ -19,15 +19,18 @@ ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|.)")
 HOME, CURSOR = "\x1b[H", "█"
 
 
-class TerminalProgram:
-    """`python -m trix_client.cli` with these arguments. `screen` is what was drawn last, `raw` everything."""
+TRIX = (sys.executable, "-m", "trix_client.cli")
 
-    def __init__(self, *arguments: str, **environment: str) -> None:
+
+class TerminalProgram:
+    """`trix`, or another command, with these arguments. `screen` is what was drawn last, `raw` everything."""
+
+    def __init__(self, *arguments: str, command: tuple[str, ...] = TRIX, **environment: str) -> None:
         self.raw, self._decoder = "", getincrementaldecoder("utf-8")("replace")
         self._status: int | None = None
         self._process, self._terminal = pty.fork()
         if self._process == 0:
-            _become(arguments, environment)
+            _become((*command, *arguments), environment)
         fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
 
     @property
@@ -74,6 +77,5 @@ class TerminalProgram:
         return bool(chunk)
 
 
-def _become(arguments: tuple[str, ...], environment: Mapping[str, str]) -> None:
-    command = [sys.executable, "-m", "trix_client.cli", *arguments]
-    os.execvpe(sys.executable, command, {**os.environ, "TERM": "xterm-256color", **environment})
+def _become(command: tuple[str, ...], environment: Mapping[str, str]) -> None:
+    os.execvpe(command[0], command, {**os.environ, "TERM": "xterm-256color", **environment})

@@ -1,5 +1,6 @@
 """`trix play` and `trix watch` in real terminals and pipes, against a real server with streams."""
 
+import shlex
 from collections.abc import Callable, Iterator
 from threading import Event
 
@@ -10,7 +11,7 @@ from games.services import matches
 from games.services.chat import say
 from tests.client.conftest import token_of
 from tests.client.flaky import flaky
-from tests.client.terminals import TerminalProgram
+from tests.client.terminals import TRIX, TerminalProgram
 from tests.games.play import act, act_until, bots_play_deals, in_play, play_out, secret_where
 from tests.processes import ROOT, Process
 
@@ -39,8 +40,8 @@ def run(live_site) -> Iterator[Run]:
     """Start `trix` for an account in a terminal."""
     started: list[TerminalProgram] = []
 
-    def start(name: str, *arguments: str, **more: str) -> TerminalProgram:
-        started.append(TerminalProgram(*arguments, **environment(live_site, name), **more))
+    def start(name: str, *arguments: str, command: tuple[str, ...] = TRIX, **more: str) -> TerminalProgram:
+        started.append(TerminalProgram(*arguments, command=command, **environment(live_site, name), **more))
         return started[-1]
 
     yield start
@@ -114,6 +115,29 @@ def test_ctrl_c_leaves_the_screen_cleanly_and_not_the_match(table, run):
     table.refresh_from_db()
     assert table.status == Match.Status.RUNNING
     assert not table.seats.filter(away_since__isnull=False).exists()
+
+
+def test_ctrl_z_gives_the_shell_its_terminal_back_and_fg_the_table(table, run):
+    shell = run("amal", "--norc", "--noprofile", "-i", command=("bash",), PS1="$ ")
+    shell.type(f"{shlex.join((*TRIX, 'play', table.code))}\r")
+    shell.wait_for("Choose a contract")
+    shell.type("\x1a")
+    shell.wait_for("Stopped")
+    after = shell.raw.rpartition("\x1b[?1049l")[2]
+    assert "Choose a contract" not in after and "\x1b[?25h" in after
+    shell.type("stty -a | grep -ow -e -*icanon -e -*echo | xargs echo modes:\r")
+    shell.wait_for("modes: icanon echo")
+    act(table, "choose ltoosh")
+    drawn = len(shell.raw)
+    shell.type("fg\r")
+    shell.wait_for("Your turn")
+    assert "\x1b[?1049h" in shell.raw[drawn:]
+    shell.type("1\r")
+    shell.wait_for("basil is to act")
+    shell.type("q\r")
+    shell.wait_for("$ ")
+    shell.type("exit\r")
+    assert shell.ends() == 0
 
 
 def test_help_and_scores_hide_the_table_until_enter(table, run):

@@ -6,10 +6,11 @@ Both put what is typed into an inbox as ("typed", text); a line ends with a line
 import codecs
 import os
 import re
+import signal
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from queue import Queue
 from typing import Any, Protocol, Self
@@ -32,6 +33,7 @@ except ImportError:  # Windows
 
 Inbox = Queue[tuple[str, Any]]
 END = "\x04"
+OUR_SCREEN, SHELLS_SCREEN = b"\x1b[?1049h\x1b[?25l", b"\x1b[?1049l\x1b[?25h"  # and the cursor, off and on
 ESCAPE_SEQUENCE = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|O.|.)?")
 
 
@@ -68,6 +70,7 @@ class FullScreen:
         self._stack.callback(termios.tcsetattr, sys.stdin, termios.TCSADRAIN, before)
         tty.setcbreak(sys.stdin)
         self._stack.enter_context(self._live)
+        self._stack.enter_context(_suspended_cleanly(before))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -82,6 +85,29 @@ class FullScreen:
 
     def heard(self, message: Message, shown: Shown) -> None:
         """All of it is on the screen."""
+
+
+@contextmanager
+def _suspended_cleanly(attributes: list[Any]) -> Iterator[None]:
+    """Ctrl-Z gives the shell its terminal back with these attributes; the next drawing after `fg` fills ours.
+
+    Written past rich, which may be in the middle of a drawing.
+    """
+
+    def suspend(*_: object) -> None:
+        os.write(sys.stdout.fileno(), SHELLS_SCREEN)
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, attributes)
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGTSTP)  # It returns when the shell lets us go on.
+        signal.signal(signal.SIGTSTP, suspend)
+        tty.setcbreak(sys.stdin)
+        os.write(sys.stdout.fileno(), OUR_SCREEN)
+
+    before = signal.signal(signal.SIGTSTP, suspend)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTSTP, before)
 
 
 def _read_keys(inbox: Inbox) -> None:
