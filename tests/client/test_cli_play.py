@@ -182,11 +182,12 @@ def test_a_lost_connection_is_said_and_what_was_missed_arrives(table, live_site)
             act(table)
             basil.wait_for("connection lost")
             basil.type("say hello\r")
+            basil.wait_for("Sending …")
             basil.wait_for("The server does not answer.")
             gone.clear()
             basil.wait_for("Your turn")
             basil.wait_for("› ")
-            assert "connection lost" not in basil.screen
+            assert "connection lost" not in basil.screen and "Sending" not in basil.screen
         finally:
             basil.kill()
 

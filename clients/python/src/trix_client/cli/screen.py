@@ -34,6 +34,7 @@ class Shown:
 
     notice: what was said last, as an error in the server's words, made `safe`.
     page: "help" or "scores", which hides the table.
+    sending: what was typed is on its way to the server.
     """
 
     match: Document
@@ -42,6 +43,7 @@ class Shown:
     notice: str = ""
     connected: bool = True
     page: str = ""
+    sending: bool = False
 
     def but(self, **changed: object) -> "Shown":
         return replace(self, **changed)  # type: ignore[arg-type]
@@ -54,7 +56,7 @@ def screen(shown: Shown, now: datetime, width: int = WIDTH, height: int = HEIGHT
     below = [
         _rule(width),
         *(_centre(hand, width)),
-        _hint(match),
+        Text("Sending …", "yellow") if shown.sending else _hint(match),
         *(notice_lines(shown.notice, width) or [Text()]),
         Text.assemble(("› ", "bold green"), shown.typed, ("█", "green")),
     ]

@@ -135,9 +135,10 @@ class Session:
             self._shown = self._shown.but(notice=safe(error.detail))
         except TrixError:
             self._shown = self._shown.but(notice=UNANSWERED)
+        finally:
+            self._shown = self._shown.but(sending=False)
 
     def _do(self, kind: str, text: str) -> None:
-        code = self._shown.match["code"]
         if kind == "wrong":
             self._shown = self._shown.but(notice=text)
         elif kind in ("help", "scores"):
@@ -146,13 +147,21 @@ class Session:
             self._over = True
         elif kind != "nothing" and self._watch:
             self._shown = self._shown.but(notice="You only watch here: trix play is for playing.")
-        elif kind == "action":
+        elif kind != "nothing":
+            self._send(kind, text)
+
+    def _send(self, kind: str, text: str) -> None:
+        """It may take a while, where the client has to try again."""
+        code = self._shown.match["code"]
+        self._shown = self._shown.but(sending=True)
+        self._terminal.draw(self._shown)
+        if kind == "action":
             self._act(text)
         elif kind == "say":
             self._client.chat.send(code, text)
         elif kind == "rematch":
             self._sit_down(self._client.matches.rematch(code)["code"])
-        elif kind != "nothing":
+        else:
             steps = self._client.matches
             step = {"start": steps.start, "return": steps.come_back, "resign": steps.resign}[kind]
             self._shown = self._shown.but(match=step(code))
