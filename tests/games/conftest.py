@@ -85,10 +85,10 @@ def match(cast) -> Match:
 
 
 class Clock:
-    """What `django.utils.timezone.now` says."""
+    """What `django.utils.timezone.now` says: a full hour, later than whatever was made by the real time."""
 
     def __init__(self) -> None:
-        self.time = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+        self.time = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(hours=2)
 
     def __call__(self) -> datetime:
         return self.time
