@@ -6,6 +6,8 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --require-ha
 LOCK := $(BIN)/pip-compile --quiet --no-header --strip-extras --generate-hashes --allow-unsafe \
 	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links
 
+WORKERS ?= 2
+
 export PORT
 
 .PHONY: run setup test test-long test-streams lint bench lock client clean
@@ -17,8 +19,8 @@ run: .venv/run.done  ## a trial: everything, with a league that plays, until Ctr
 
 setup: .venv/dev.done  ## the environment for development
 
-test: .venv/dev.done  ## ARGS="tests/engine -k doubling" chooses
-	@exec $(BIN)/python -m pytest $(ARGS)
+test: .venv/dev.done  ## ARGS="tests/engine -k doubling" chooses; WORKERS=0 runs them one after another
+	@exec $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 test-streams: .venv/dev.done  ## 200 matches with 800 streams at once
 	STREAM_MATCHES=200 $(BIN)/python -m pytest -s tests/games/test_streams_many.py

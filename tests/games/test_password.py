@@ -16,7 +16,6 @@ from games import tasks
 from games.models import ApiToken, Player
 from games.services import passwords
 from tests.games.test_races import at_once
-from trix_site.common import throttling
 from trix_site.common.errors import BadRequest
 
 PASSWORD, NEW = "seven of hearts", "king of clubs"
@@ -40,16 +39,6 @@ def messages(monkeypatch):
         monkeypatch.setattr(task, "delay", delay)
     monkeypatch.setattr("django.db.transaction.on_commit", lambda call, robust: call())
     return sent
-
-
-@pytest.fixture(autouse=True)
-def _one_window(monkeypatch):
-    """No test begins in one window of a limit and ends in the next."""
-    monkeypatch.setattr(throttling, "use", one_window(throttling.use))
-
-
-def one_window(use):
-    return lambda key, limit, window, lease: use(key, limit, 1_000_000_000, lease)
 
 
 def login(api, password):

@@ -92,4 +92,4 @@ def test_accounts_from_one_address_are_limited(nobody):
     assert codes == {400}
     answer = nobody.post("auth/register/")
     assert (answer.status_code, answer.json()["code"]) == (429, "throttled")
-    assert 0 < int(answer.headers["Retry-After"]) <= 60
+    assert int(answer.headers["Retry-After"]) > 0

@@ -12,18 +12,11 @@ from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
 from games.models import ApiToken, Player
+from tests.conftest import LONG_WINDOW as LONG
 from tests.games.test_races import at_once
 from tests.processes import ROOT
 from trix_site.common import throttling
 from trix_site.settings import base
-
-LONG = 1_000_000_000  # seconds
-
-
-@pytest.fixture(autouse=True)
-def _one_window(monkeypatch):
-    """No test begins in one window and ends in the next."""
-    monkeypatch.setattr(throttling.Throttle, "window", LONG)
 
 
 def register(api, forwarded: str, times: int = 1) -> Counter:

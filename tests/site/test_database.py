@@ -1,5 +1,3 @@
-import os
-
 from django.db import connection
 
 
@@ -7,7 +5,7 @@ def test_tests_run_on_postgresql_in_a_database_of_their_own(db):
     assert connection.vendor == "postgresql"
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_database()")
-        assert cursor.fetchone() == (f"test_trix_{os.getpid()}",)
+        assert cursor.fetchone()[0].startswith("test_trix_")
 
 
 def test_the_broker_is_installed_in_the_database(db):

@@ -46,7 +46,7 @@ def _log_in(server: str, name: str, password: str) -> None:
         made = trix.auth.login(name, password, name=token_name, scopes=["play", "read"])
         player = trix.auth.current()["player"]
     store(Login(server, made["token"], player["name"]))
-    console.print(f"Logged in at {server} as {safe(player['name'])}.", markup=False)
+    console.print(f"Logged in at {server} as {safe(player['name'])}.", markup=False, soft_wrap=True)
 
 
 @app.command()

@@ -28,7 +28,7 @@ def record(
     else:
         typer.echo(text, nl=False)
     if verify:
-        errors.print(_verified(text), markup=False)
+        errors.print(_verified(text), markup=False, soft_wrap=True)
 
 
 @app.command("verify")
@@ -37,10 +37,12 @@ def verify_files(files: Annotated[list[Path], typer.Argument(exists=True, dir_ok
     failed = False
     for file in files:
         try:
-            console.print(f"{file}: {_verified(file.read_text(encoding='utf-8'))}", markup=False)
+            console.print(
+                f"{file}: {_verified(file.read_text(encoding='utf-8'))}", markup=False, soft_wrap=True
+            )
         except (VerificationError, UnicodeDecodeError) as error:
             failed = True
-            errors.print(f"{file}: {safe(str(error))}", markup=False, style="red")
+            errors.print(f"{file}: {safe(str(error))}", markup=False, style="red", soft_wrap=True)
     if failed:
         raise typer.Exit(1)
 
