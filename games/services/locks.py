@@ -6,6 +6,12 @@ older first.
 from games.models import Match, Player
 from games.selectors import may_see, no_such_match
 from trix_site.common.errors import Conflict
+from trix_site.common.prepared import Prepared
+
+LOCKED = {
+    "code": Prepared(lambda code: Match.objects.select_for_update(no_key=True).filter(code=code), "?"),
+    "pk": Prepared(lambda pk: Match.objects.select_for_update(no_key=True).filter(pk=pk), -1),
+}
 
 
 def lock_visible_match(code: str, player: Player) -> Match:
@@ -35,7 +41,8 @@ def lock_match(**which: object) -> Match:
 
     FOR NO KEY UPDATE: rows that merely point at the match may be inserted meanwhile. Raises Missing.
     """
-    try:
-        return Match.objects.select_for_update(no_key=True).get(**which)
-    except Match.DoesNotExist:
-        raise no_such_match() from None
+    ((name, value),) = which.items()
+    found = LOCKED[name].all(value)
+    if not found:
+        raise no_such_match()
+    return found[0]

@@ -17,6 +17,7 @@ from games.services.bots import call_bots, choose
 from games.services.locks import lock_match, lock_visible_match
 from games.services.refusals import check_not_resigned, refused, stale, wrong_status
 from games.services.tables import (
+    SEATS,
     Table,
     bot_pause,
     clock_again,
@@ -67,7 +68,7 @@ def submit_action(*, match_code: str, player: Player, action_text: str, version:
     refusal = None
     with transaction.atomic():
         match = lock_visible_match(match_code, player)
-        seats = list(match.seats.all())
+        seats = SEATS.all(match.pk)
         seat = require_seat(seats, player).index
         if not match.deal_number:  # Once dealt, actions may be sent again whatever has become of the match.
             check_running(match)
@@ -94,7 +95,7 @@ def play_bot_move(match_id: int, version: int | None = None, limit: int = 1) -> 
         match = lock_match(pk=match_id)
         if match.status != Match.Status.RUNNING or version not in (None, match.version):
             return BotTurn(0, match.version, match.bots_pending)
-        table = load_table(match, list(match.seats.all()))
+        table = load_table(match, SEATS.all(match.pk))
         taken = _play_bots(table, limit)
         if taken:
             store(table, timezone.now())
@@ -113,7 +114,7 @@ def expire(match_id: int, version: int | None = None) -> bool:
         match = lock_match(pk=match_id)
         if match.deadline is None or match.deadline > now or version not in (None, match.version):
             return False
-        table = load_table(match, list(match.seats.all()))
+        table = load_table(match, SEATS.all(match.pk))
         _act_for_the_silent(table, now)
         call_bots(table)
     return True
@@ -127,7 +128,7 @@ def come_back(*, match_code: str, player: Player) -> Match:
     """
     with transaction.atomic():
         match = lock_visible_match(match_code, player)
-        seats = list(match.seats.all())
+        seats = SEATS.all(match.pk)
         seat = require_seat(seats, player).index
         check_running(match)
         check_not_resigned(seats[seat])

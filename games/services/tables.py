@@ -19,9 +19,16 @@ from games.positions import Position, Step, deadline, position, seconds_for, spe
 from games.services.webhooks import emit_match
 from games.signals import match_finished
 from games.times import TICKS_A_SECOND, pack_after, unpack_times
+from trix_site.common.prepared import Prepared, update
 
 # How late bots may be before the sweeper calls them again.
 GRACE = timedelta(seconds=10)
+
+
+DEALS = Prepared(lambda match: Deal.objects.filter(match=match), -1)
+SEATS = Prepared(lambda match: Seat.objects.filter(match=match), -1)
+PLAYED = ("actions", "times", "contract", "scores")
+MOVED = ("version", "deal_number", "totals", "status", "winners", "finished_at", "deadline", "bots_due")
 
 
 @dataclass
@@ -64,7 +71,7 @@ def deal_first(match: Match, seats: list[Seat], now: datetime) -> Table:
 
 def load_table(match: Match, seats: list[Seat]) -> Table:
     """The table of a match that runs or is finished, with its four seats in order."""
-    deals = list(match.deals.all())
+    deals = DEALS.all(match.pk)
     return Table(match, seats, deals, *position(match, deals))
 
 
@@ -92,16 +99,12 @@ def store(table: Table, now: datetime) -> None:
     """Write what `take` changed, and when whoever is next has to act."""
     match = table.match
     played = next(deal for deal in reversed(table.deals) if not deal._state.adding)
-    played.save(update_fields=["actions", "times", "contract", "scores"])
+    update(played, PLAYED)
     if table.deals[-1] is not played:
         table.deals[-1].save(force_insert=True)
     match.version = table.position.state.version
     _schedule(table, now)
-    match.save(
-        update_fields=[
-            "version", "deal_number", "totals", "status", "winners", "finished_at", "deadline", "bots_due"
-        ]
-    )  # fmt: skip
+    update(match, MOVED)
     if match.status == Match.Status.FINISHED:
         emit_match(match, "match_finished", table.seats)
         announce(match_finished, match)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 CLIENTS, RUNS, SECONDS = 16, 5, 4.0
 PATH = "/api/v1/matches/{}/actions/"
-SERVER = ["--interface=wsgi", "--workers=2", "--blocking-threads=4", "--no-ws", "--log-level=error"]
+SERVER = ["--interface=wsgi", "--workers=2", "--blocking-threads=2", "--no-ws", "--log-level=error"]
 
 
 @contextmanager
