@@ -274,8 +274,7 @@ def open_deals(match: Match) -> int:
 
 def played_elsewhere() -> Exists:
     """A condition for matches: whether others with the same cards are still to be played, or being it."""
-    same_cards = Match.objects.filter(secret=OuterRef("secret"), status__in=Match.UNFINISHED)
-    return Exists(same_cards.exclude(pk=OuterRef("pk")))
+    return Exists(_others_with_its_cards())
 
 
 def match_record(match: Match, viewer: Viewer) -> str:
@@ -322,12 +321,16 @@ def _with_behind(matches: QuerySet[Match]) -> QuerySet[Match]:
     """These matches with ``behind``: the lowest deal that is being played elsewhere with the same cards;
     and with ``rematch_code``, of the one that was opened after it.
     """
-    same_cards = Match.objects.filter(secret=OuterRef("secret"), status__in=Match.UNFINISHED)
-    others = same_cards.exclude(pk=OuterRef("pk")).order_by("deal_number")
-    behind = Subquery(others.values("deal_number")[:1])
+    behind = Subquery(_others_with_its_cards().order_by("deal_number").values("deal_number")[:1])
     rematch_code = Subquery(Match.objects.filter(rematch_of=OuterRef("pk")).values("code")[:1])
     found = matches.select_related("created_by")
     return found.annotate(behind=behind, rematch_code=rematch_code)  # type: ignore[no-redef]
+
+
+def _others_with_its_cards() -> QuerySet[Match]:
+    """For a subquery: the other matches that play an outer one's cards, or are still to."""
+    same_cards = Match.objects.filter(secret=OuterRef("secret"), status__in=Match.UNFINISHED)
+    return same_cards.exclude(pk=OuterRef("pk"))
 
 
 def _of_one_moment(matches: QuerySet[Match]) -> list[Match]:

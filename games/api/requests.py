@@ -1,5 +1,7 @@
 """The bodies that the API reads: shapes only. Whether they make sense is for the services to say."""
 
+from typing import Any
+
 from rest_framework import serializers
 
 from games.delivery import LONGEST_URL
@@ -84,6 +86,11 @@ class ClockRequest(StrictSerializer):
         default=None,
         help_text="For each player, used up by what his actions take beyond the clock.",
     )
+
+
+def clock_fields(body: dict[str, Any]) -> dict[str, Any]:
+    """Take the clock out of a body that was read: its parts, under the names of the models' fields."""
+    return {f"clock_{part}": seconds for part, seconds in body.pop("clock", {}).items()}
 
 
 class OpenRequest(StrictSerializer):

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from games.models import Match, Player
 from games.streams.formats import Message
-from games.streams.reading import AccountReading, State, read_account, told
+from games.streams.reading import AccountReading, State, Told, read_account, told
 from games.streams.topics import Read, Topic
-from games.streams.watchers import Told, Watcher
+from games.streams.watchers import Watcher
 
 
 class AccountTopic(Topic):

@@ -23,6 +23,9 @@ from trix_site.common.errors import Missing
 P = ParamSpec("P")
 T = TypeVar("T")
 
+Told = tuple[str | None, int | None]
+"""Of a match: its status, and the version at which it is the reader's turn, if it is."""
+
 
 class Sight(NamedTuple):
     """What one viewer, or everyone without a seat, sees of a match, at the version that he may know."""
@@ -87,7 +90,7 @@ class MatchReading(NamedTuple):
 
 class AccountReading(NamedTuple):
     document: Message
-    states: dict[str, tuple[str | None, int | None]]
+    states: dict[str, Told]
     invitations: dict[str, bytes]
 
 
@@ -182,7 +185,7 @@ def read_pulse(tokens: Collection[str], seats: Collection[int], codes: Collectio
     )
 
 
-def told(state: State) -> tuple[str | None, int | None]:
+def told(state: State) -> Told:
     """What changes where an account's stream has something to tell."""
     return state.status, state.turn
 

@@ -5,10 +5,8 @@ from collections.abc import Iterable
 
 from games.api.views.streams import Stream
 from games.streams.formats import KEEP_ALIVE, Message
+from games.streams.reading import Told
 from trix_site.common.errors import ProblemError
-
-Told = tuple[str | None, int | None]
-"""Of a match: its status, and the version at which it is the reader's turn, if it is."""
 
 MOST_WAITING = 256 * 1024  # bytes
 

@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 
 from games.api.idempotency import idempotent
 from games.api.permissions import PlayersOnly, require_scope
+from games.api.requests import clock_fields
 from games.models import Player, Scope
 from games.selectors import players_called
 from tournaments import selectors
@@ -99,9 +100,8 @@ class Tournaments(TournamentDoor):
     def post(self, request: Request) -> Response:
         """Create a tournament, as a draft; you are its organiser."""
         body = read(requests.CreateRequest, request.data)
-        clock = body.pop("clock", {})
-        clocks = {f"clock_{phase}": seconds for phase, seconds in clock.items()}
-        return self.opened(life.create_tournament(actor=self.actor, **body, **clocks), 201)
+        clock = clock_fields(body)
+        return self.opened(life.create_tournament(actor=self.actor, **body, **clock), 201)
 
 
 class TournamentDetail(TournamentDoor):

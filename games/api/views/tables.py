@@ -36,9 +36,8 @@ class Matches(APIView):
     def post(self, request: PlayersRequest) -> Response:
         """Open a table and sit down at it."""
         table = read(requests.OpenRequest, request.data)
-        clock = table.pop("clock", {})
-        clocks = {f"clock_{phase}": seconds for phase, seconds in clock.items()}
-        match = matches.open_match(player=request.user, **table, **clocks)
+        clock = requests.clock_fields(table)
+        match = matches.open_match(player=request.user, **table, **clock)
         return shown_match(request, match.code, status=201)
 
 
