@@ -260,7 +260,10 @@ def test_a_draw_is_stored_with_all_that_it_takes_to_replay_it(league):
         assert again.report.as_dict() == stored.report | {
             name: tuple(map(tuple, stored.report[name]))
             for name in ("repeats", "consecutive", "partner_repeats")
-        } | {"at_bot_tables": tuple(stored.report["at_bot_tables"])}
+        } | {
+            name: tuple(stored.report[name])
+            for name in ("at_bot_tables", "byes", "second_bots", "table_costs")
+        }
 
 
 def test_a_dropped_draw_leaves_no_trace_but_the_log_and_is_drawn_anew(league, organiser):

@@ -172,4 +172,6 @@ def test_impossible_inputs_are_refused_with_a_reason(inputs, code):
 
 
 def test_the_search_ends_after_the_steps_it_reports():
-    assert draw(DrawInput(1, entrants(64))).report.steps == 3000 + 300 * 64
+    points = {m: m % 5 for m in range(1, 65)}
+    assert draw(DrawInput(1, entrants(64, points))).report.steps == 3000 + 300 * 64
+    assert draw(DrawInput(1, entrants(64))).report.steps == 0, "nothing to improve"
