@@ -9,18 +9,22 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from unfold.admin import ModelAdmin
+from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action, display
 
 from games.admin import FiltersOnly, MatchAdmin
 from games.models import CLOCK_FIELDS, Match
-from tournaments.desk import Desk, actor
-from tournaments.forms import TournamentForm
-from tournaments.models import Entry, Tournament
+from tournaments.desk import urls as desk_urls
+from tournaments.desk.shared import actor
+from tournaments.forms import StageFormSet, TournamentForm
+from tournaments.models import MOST_STAGES, Entry, Stage, Tournament
+from tournaments.organisers import RIGHTS, official_in
 from tournaments.services import life
+from tournaments.services.stages import set_stages
 from trix_site.common.errors import ProblemError
 
 State = Tournament.State
+OVER = (State.FINISHED, State.CANCELLED)
 STATE_COLOURS = {
     State.DRAFT.label: "default",
     State.REGISTRATION.label: "warning",
@@ -30,6 +34,28 @@ STATE_COLOURS = {
 }
 
 
+class StageInline(TabularInline):
+    """The stages in their order; those that have begun change no more than the service allows."""
+
+    model = Stage
+    formset = StageFormSet
+    fields = ("format", "rounds", "groups", "cut", "advance", "minutes")
+    extra = 0
+    min_num = 1
+    max_num = MOST_STAGES
+    validate_min = True
+    ordering = ("number",)
+
+    def has_add_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
+        return obj is None or obj.state not in OVER
+
+    has_change_permission = has_add_permission
+    has_delete_permission = has_add_permission
+
+    def has_view_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
+        return True
+
+
 @admin.register(Tournament)
 class TournamentAdmin(FiltersOnly, ModelAdmin):
     form = TournamentForm
@@ -37,26 +63,18 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
     list_display_links = None
     list_filter = ("state", "rules")
     search_fields = ("name", "slug")
-    autocomplete_fields = ("organisers",)
+    autocomplete_fields = tuple(RIGHTS)
+    inlines = (StageInline,)
     actions_detail = ("desk",)
     fieldsets = (
-        (None, {"fields": ("name", "slug", "description", "visibility", "organisers")}),
+        (None, {"fields": ("name", "slug", "description", "visibility", "cap", "time_zone")}),
+        ("Who runs it", {"fields": tuple(RIGHTS)}),
+        ("Play", {"fields": ("rules", "options", "pairs", "automatic", "rated", "same_cards")}),
         (
-            "Play",
-            {
-                "fields": (
-                    "rules",
-                    "options",
-                    "rounds_planned",
-                    "automatic",
-                    "metrics",
-                    "rated",
-                    "same_cards",
-                    "seed",
-                )
-            },
+            "Draws and points",
+            {"fields": ("fill", "metrics", "place_points", "bye_points", "weights", "seed")},
         ),
-        ("Clocks", {"fields": (*CLOCK_FIELDS, "on_timeout")}),
+        ("Clocks", {"fields": (*CLOCK_FIELDS, "on_timeout", "grace")}),
         ("Bots", {"fields": ("bot_level", "bot_delay")}),
     )
 
@@ -64,7 +82,7 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
         """Their own tournaments; all of them for superusers."""
         rows = super().get_queryset(request)
         if not request.user.is_superuser:
-            rows = rows.filter(pk__in=actor(request).organised_tournaments.values("pk"))
+            rows = rows.filter(pk__in=Tournament.objects.filter(official_in(request.user)).values("pk"))
         active = Count("entries", filter=Q(entries__state=Entry.State.ACTIVE), distinct=True)
         closed = Count("rounds", filter=Q(rounds__state="closed"), distinct=True)
         return rows.annotate(active=active, closed=closed)
@@ -74,11 +92,11 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
         return False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Tournament | None = None) -> tuple[str, ...]:
-        """What may no longer change; who organises is a superuser's to say."""
-        fixed = set() if request.user.is_superuser else {"organisers"}
+        """What may no longer change; lists of accounts are for superusers, others have a page of the desk."""
+        fixed = set() if request.user.is_superuser else set(RIGHTS)
         if obj is None:
             return tuple(fixed)
-        if obj.state in (State.FINISHED, State.CANCELLED):
+        if obj.state in OVER:
             return tuple(name for _, rows in self.fieldsets for name in rows["fields"])
         return tuple(sorted(fixed | life.frozen_settings(obj)))
 
@@ -96,11 +114,15 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
             life.change_settings(form.initial.get("slug", obj.slug), actor=actor(request), **changed)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Organisers are the only relation, and whoever made the tournament is one of them."""
-        if "organisers" in form.changed_data:
-            chosen = set(form.cleaned_data["organisers"])
-            organisers = chosen if change else chosen | {actor(request)}
-            life.set_organisers(slug=form.instance.slug, actor=actor(request), organisers=organisers)
+        """Officials and stages; whoever made the tournament is one of its organisers."""
+        roles = {role: set(form.cleaned_data[role]) for role in RIGHTS if role in form.changed_data}
+        if "organisers" in roles and not change:
+            roles["organisers"].add(actor(request))
+        if roles:
+            life.set_officials(slug=form.instance.slug, actor=actor(request), **roles)
+        for formset in formsets:
+            if formset.has_changed() or not change:
+                set_stages(slug=form.instance.slug, actor=actor(request), stages=formset.stages())
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
@@ -114,7 +136,7 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
         return HttpResponseRedirect(desk_of(obj))
 
     def get_urls(self) -> list[URLPattern]:
-        return Desk(self).urls() + super().get_urls()
+        return desk_urls(self) + super().get_urls()
 
     @action(description="Run this tournament", icon="playing_cards", url_path="to-desk")
     def desk(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -156,4 +178,6 @@ class TournamentMatchAdmin(MatchAdmin):
         rows = super().get_queryset(request)
         if request.user.is_superuser:
             return rows
-        return rows.filter(table__round__tournament__in=actor(request).organised_tournaments.values("pk"))
+        return rows.filter(
+            table__round__tournament__in=Tournament.objects.filter(official_in(request.user)).values("pk")
+        )

@@ -1,7 +1,7 @@
 """Forms of the admin: a tournament's settings, names to enter, a table's result."""
 
 from io import BytesIO
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -20,6 +20,7 @@ from games.engine.cards import SEAT_TITLES
 from tournaments.models import Table, Tournament
 from tournaments.services.life import check_words, free_slug
 from tournaments.services.results import LARGEST_SCORE
+from tournaments.services.stages import SETTINGS, made
 from tournaments.standings import METRICS
 from trix_site.common.errors import ProblemError
 from trix_site.common.lines import check_line
@@ -80,6 +81,29 @@ class TournamentForm(forms.ModelForm):
             except ProblemError as refused:
                 raise ValidationError(refused.detail)
         return cleaned
+
+
+class StageFormSet(forms.BaseInlineFormSet):
+    """The stages of a tournament, checked as the service checks them; it stores them, too."""
+
+    # What Django's log of the admin asks for after a save, which is not made here.
+    new_objects: ClassVar[list[object]] = []
+    changed_objects: ClassVar[list[object]] = []
+    deleted_objects: ClassVar[list[object]] = []
+
+    def stages(self) -> list[dict[str, Any]]:
+        """The settings of each stage that is left, in order."""
+        kept = [form.cleaned_data for form in self.forms if form not in self.deleted_forms]
+        return [{name: data[name] for name in SETTINGS} for data in kept if data]
+
+    def clean(self) -> None:
+        super().clean()
+        if any(self.errors):
+            return
+        try:
+            made(self.instance, self.stages())
+        except ProblemError as refused:
+            raise ValidationError(refused.detail)
 
 
 class NamesForm(forms.Form):

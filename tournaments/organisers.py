@@ -1,5 +1,10 @@
-"""Who may run a tournament: its organisers, and superusers. `None` stands for the service itself."""
+"""Who may do what with a tournament: its officials, and superusers. `None` stands for the service itself.
 
+An organiser may do everything. An assistant runs it: entries, check-in, draws, rounds. A referee judges:
+results, penalties, substitutes, no-shows. All of them see what is not published yet, and the log.
+"""
+
+from enum import StrEnum
 from typing import Any
 
 from django.apps import apps
@@ -21,17 +26,60 @@ PERMISSIONS = (
 )
 
 
-def is_organiser(player: Any, tournament: Tournament) -> bool:
-    """Whether a request's user may run the tournament; anonymous users may not."""
+class Right(StrEnum):
+    """What an official may be allowed to do; the text names who may, for refusals."""
+
+    ORGANISE = "an organiser"
+    RUN = "an organiser or assistant"
+    JUDGE = "an organiser or referee"
+
+
+RIGHTS = {
+    "organisers": frozenset(Right),
+    "assistants": frozenset({Right.RUN}),
+    "referees": frozenset({Right.JUDGE}),
+}
+"""The rights that each of a tournament's lists of people gives."""
+
+
+def rights_of(player: Any, tournament: Tournament) -> frozenset[Right]:
+    """What a request's user may do; anonymous users nothing, superusers everything."""
     if not player.is_authenticated:
-        return False
-    return player.is_superuser or tournament.organisers.filter(pk=player.pk).exists()
+        return frozenset()
+    if player.is_superuser:
+        return frozenset(Right)
+    roles = [role for role in RIGHTS if getattr(tournament, role).filter(pk=player.pk).exists()]
+    return frozenset().union(*(RIGHTS[role] for role in roles))
 
 
-def check_organiser(actor: Player | None, tournament: Tournament) -> None:
-    """Raise Forbidden `not_organiser` unless the actor may run the tournament."""
-    if actor is not None and not is_organiser(actor, tournament):
-        raise Forbidden("not_organiser", f"Only an organiser of {tournament.name} may do this.")
+def is_official(player: Any, tournament: Tournament) -> bool:
+    """Whether a request's user may see what is not published."""
+    return bool(rights_of(player, tournament))
+
+
+def check_official(player: Player, tournament: Tournament) -> None:
+    """Raise Forbidden `not_organiser` for whoever has no part in running the tournament."""
+    if not is_official(player, tournament):
+        raise Forbidden("not_organiser", f"Only those who run {tournament.name} may see this.")
+
+
+def may(player: Any, tournament: Tournament, right: Right) -> bool:
+    return right in rights_of(player, tournament)
+
+
+def check_may(actor: Player | None, tournament: Tournament, right: Right) -> None:
+    """Raise Forbidden `not_organiser` unless the actor has the right."""
+    if actor is not None and not may(actor, tournament, right):
+        raise Forbidden("not_organiser", f"Only {right} of {tournament.name} may do this.")
+
+
+def official_in(player: Any) -> Q:
+    """The tournaments in which a player is one of the officials."""
+    through = (getattr(Tournament, role).through.objects.filter(player_id=player.pk) for role in RIGHTS)
+    mine = Q()
+    for rows in through:
+        mine |= Q(pk__in=rows.values("tournament_id"))
+    return mine
 
 
 def check_not_needed(player: Player, **_: Any) -> None:
@@ -45,7 +93,8 @@ def check_not_needed(player: Player, **_: Any) -> None:
     if names := list(needed.order_by("name").values_list("name", flat=True)):
         detail = f"You alone organise {', '.join(names)}: finish or cancel it first, or name another."
         raise Conflict("organises_running", detail, tournaments=names)
-    player.organised_tournaments.clear()
+    for role in RIGHTS:
+        getattr(Tournament, role).through.objects.filter(player_id=player.pk).delete()
 
 
 def make_group(using: str, **_: Any) -> None:

@@ -11,8 +11,8 @@ from games.models import Match
 from games.selectors import SCORES, played_elsewhere, with_seats
 from ratings.models import Rating
 from ratings.services import kind_of
-from tournaments.models import Entry, Round, Table, TableResult, TableSeat, Tournament
-from tournaments.organisers import is_organiser
+from tournaments.models import Entry, Round, Stage, Table, TableResult, TableSeat, Tournament
+from tournaments.organisers import is_official, official_in
 from tournaments.seating import POINT, DrawInput, Entrant, PastTable
 from tournaments.standings import PlayedTable, Standing, standings
 from trix_site.common.errors import Missing
@@ -38,8 +38,7 @@ def visible_tournaments(viewer: Any) -> QuerySet[Tournament]:
         return Tournament.objects.filter(everyone)
     if viewer.is_superuser:
         return Tournament.objects.all()
-    mine = Tournament.organisers.through.objects.filter(player_id=viewer.pk).values("tournament_id")
-    return Tournament.objects.filter(everyone | Q(pk__in=mine))
+    return Tournament.objects.filter(everyone | official_in(viewer))
 
 
 def visible_tournament(slug: str, viewer: Any) -> Tournament:
@@ -51,24 +50,23 @@ def visible_tournament(slug: str, viewer: Any) -> Tournament:
 
 
 def listed_tournaments(viewer: Any) -> QuerySet[Tournament]:
-    """Those that a list shows: public ones, and those that the viewer organises or entered."""
+    """Those that a list shows: all but unlisted ones, and those that the viewer runs or entered."""
     visible = visible_tournaments(viewer)
-    listed = Q(visibility=Tournament.Visibility.PUBLIC)
+    listed = ~Q(visibility=Tournament.Visibility.UNLISTED)
     if not viewer.is_authenticated:
         return visible.filter(listed)
-    organised = Tournament.organisers.through.objects.filter(player_id=viewer.pk).values("tournament_id")
-    entered = Entry.objects.filter(player_id=viewer.pk).values("tournament_id")
-    return visible.filter(listed | Q(pk__in=organised) | Q(pk__in=entered))
+    entered = Entry.objects.filter(Q(player_id=viewer.pk) | Q(partner_id=viewer.pk)).values("tournament_id")
+    return visible.filter(listed | official_in(viewer) | Q(pk__in=entered))
 
 
 def visible_rounds(tournament: Tournament, viewer: Any) -> QuerySet[Round]:
-    """Published rounds; organisers also see the draw that is not."""
+    """Published rounds; officials also see the draw that is not."""
     rounds = tournament.rounds.all()
-    return rounds if is_organiser(viewer, tournament) else rounds.filter(state__in=PLAYED)
+    return rounds if is_official(viewer, tournament) else rounds.filter(state__in=PLAYED)
 
 
 def entries_by_name(tournament: Tournament) -> QuerySet[Entry]:
-    return tournament.entries.select_related("player").order_by("player__username", "id")
+    return tournament.entries.select_related("player", "partner").order_by("player__username", "id")
 
 
 def tables_of(round_: Round) -> QuerySet[Table]:
@@ -78,7 +76,7 @@ def tables_of(round_: Round) -> QuerySet[Table]:
         Table.objects.filter(round=round_)
         .select_related("round")
         .prefetch_related(
-            Prefetch("seats", TableSeat.objects.select_related("entry__player")),
+            Prefetch("seats", TableSeat.objects.select_related("player", "entry__player", "entry__partner")),
             Prefetch("match", with_seats(Match.objects.all()).prefetch_related(SCORES)),
             Prefetch("results", counting, to_attr="counting"),
         )
@@ -94,31 +92,33 @@ def still_secret(tournament: Tournament) -> bool:
 # Facts
 
 
-def results_of(tournament: Tournament, live: bool = False) -> list[PlayedTable]:
-    """The results of the tables of closed rounds; `live` adds finished tables of the open one."""
+def results_of(stage: Stage, group: int | None = None, live: bool = False) -> list[PlayedTable]:
+    """The results of the tables of a stage's closed rounds; `live` adds finished tables of open ones."""
     states = PLAYED if live else (Round.State.CLOSED,)
-    scores = dict(
-        TableResult.objects.filter(
-            table__round__tournament=tournament, table__round__state__in=states, superseded_at=None
-        ).values_list("table_id", "scores")
+    counting = TableResult.objects.filter(
+        table__round__stage=stage,
+        table__round__state__in=states,
+        superseded_at=None,
+        scores__isnull=False,
     )
-    partners = tournament.engine_options.partners
-    seated = seats_by_table(tournament, states)
+    scores: dict[int, Any] = dict(counting.values_list("table_id", "scores"))
+    partners = stage.tournament.engine_options.partners
     return [
         PlayedTable(seats, tuple(scores[table]), partners)
-        for (_, table), seats in seated.items()
+        for (_, table), seats in seats_by_table(stage, states, group).items()
         if table in scores
     ]
 
 
 def seats_by_table(
-    tournament: Tournament, states: Sequence[str]
+    stage: Stage, states: Sequence[str], group: int | None = None
 ) -> dict[tuple[int, int], tuple[int | None, ...]]:
-    """Entry ids by seat (None: a bot) for each (round number, table id)."""
-    rows = (
-        TableSeat.objects.filter(round__tournament=tournament, round__state__in=states)
-        .order_by("round__number", "table__number", "index")
-        .values_list("round__number", "table_id", "entry_id")
+    """Entry ids by seat (None: a bot, or nobody) for each (round number, table id) of a stage."""
+    found = TableSeat.objects.filter(round__stage=stage, round__state__in=states)
+    if group is not None:
+        found = found.filter(table__group=group)
+    rows = found.order_by("round__number", "table__number", "index").values_list(
+        "round__number", "table_id", "entry_id"
     )
     seats: dict[tuple[int, int], list[int | None]] = defaultdict(list)
     for number, table, entry in rows:
@@ -126,13 +126,20 @@ def seats_by_table(
     return {key: tuple(ids) for key, ids in seats.items()}
 
 
-def standings_of(tournament: Tournament, live: bool = False) -> list[Line]:
-    """The standings from the stored results; equals are listed by name.
+def standings_of(
+    tournament: Tournament, live: bool = False, stage: Stage | None = None, group: int | None = None
+) -> list[Line]:
+    """The standings of a stage (the newest that has begun), from the stored results; equals by name.
 
-    Whoever withdrew before sitting at any table is not listed.
+    Whoever left before sitting at any table is not listed.
     """
-    entries = {entry.pk: entry for entry in entries_by_name(tournament)}
-    results = results_of(tournament, live)
+    stage = stage or tournament.stages.filter(started_at__isnull=False).last()
+    found = entries_by_name(tournament)
+    if stage is not None:
+        of_group = {} if group is None else {"stages__group": group}
+        found = found.filter(stages__stage=stage, **of_group)
+    entries = {entry.pk: entry for entry in found}
+    results = results_of(stage, group, live) if stage else []
     sat = {entry for result in results for entry in result.seats}
     listed = [pk for pk, e in entries.items() if e.state == Entry.State.ACTIVE or pk in sat]
     return [Line(line, entries[line.entry]) for line in standings(listed, results, tournament.metrics)]
@@ -140,26 +147,30 @@ def standings_of(tournament: Tournament, live: bool = False) -> list[Line]:
 
 def ratings_of(tournament: Tournament) -> dict[int, Rating]:
     """The ratings of those who entered, by player, in the pools of the tournament's kind of game."""
+    entered = tournament.entries.values("player_id").union(
+        tournament.entries.filter(partner__isnull=False).values("partner_id")
+    )
     rows = Rating.objects.filter(
-        player__entries__tournament=tournament,
+        player__in=entered,
         pool__kind=kind_of(tournament.engine_options),
         pool__programs=F("player__is_bot"),
     )
     return {row.player_id: row for row in rows}
 
 
-def draw_inputs(tournament: Tournament, number: int, seed: int) -> DrawInput:
-    """All that the draw of a round depends on: the same facts as the standings of closed rounds."""
-    active = tournament.entries.filter(state=Entry.State.ACTIVE).order_by("id").values_list("id", flat=True)
-    lines = standings(list(active), results_of(tournament), ("table_points", "total_score"))
+def draw_inputs(stage: Stage, group: int, number: int, seed: int) -> DrawInput:
+    """All that the draw of a round in a group depends on: the facts of the standings of closed rounds."""
+    entrants = stage.entrants.filter(group=group, entry__state=Entry.State.ACTIVE).order_by("entry_id")
+    active = list(entrants.values_list("entry_id", flat=True))
+    lines = standings(active, results_of(stage, group), ("table_points", "total_score"))
     reached = {line.entry: line.values for line in lines}
-    history = seats_by_table(tournament, (Round.State.CLOSED,))
+    history = seats_by_table(stage, (Round.State.CLOSED,), group)
     return DrawInput(
         round=number,
         entrants=tuple(Entrant(e, int(reached[e][0] * POINT), int(reached[e][1])) for e in active),
         history=tuple(PastTable(at, seats) for (at, _), seats in history.items()),
         seed=seed,
-        partners=tournament.engine_options.partners,
+        partners=stage.tournament.engine_options.partners,
     )
 
 

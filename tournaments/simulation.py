@@ -40,7 +40,7 @@ def open_league(*, players: int, rounds: int, rules: str, seed: int) -> Tourname
         name=f"Simulated league {code}",
         slug=f"sim-{code}",
         rules=rules,
-        rounds_planned=rounds,
+        stages=[{"format": "swiss", "rounds": rounds}],
         seed=seed,
         visibility=Tournament.Visibility.UNLISTED,
     )
@@ -57,7 +57,7 @@ def play_league(
     The tables of a round are shared out to processes; how many makes no difference to the results.
     """
     with tasks_at_once(), _runner(processes) as run:
-        for _ in range(league.rounds_planned):
+        for _ in range(league.rounds_planned or 0):
             played = _publish(league, seed)
             tables = [
                 (table.match_id, level, f"{seed}:{played.number}:{table.number}")
@@ -165,7 +165,7 @@ def _tables(round_: Round) -> list[dict[str, Any]]:
     """Of each table the numbers of its players in seat order (None: a house bot), and its scores."""
     return [
         {
-            "players": [seat.entry and _number(seat.entry.player) for seat in table.seats.all()],
+            "players": [seat.player and _number(seat.player) for seat in table.seats.all()],
             "scores": table.match and table.match.totals,
         }
         for table in selectors.tables_of(round_)

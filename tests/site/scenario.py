@@ -241,7 +241,12 @@ def _webhooks(owner: Caller, hooks: str, event: str) -> None:
 
 def tournaments(story: Story) -> None:
     olga, elias, nobody = story.callers["olga"], story.callers["elias"], story.nobody
-    wanted = {"name": "Amman League", "rules": "cardkings-complex", "seed": 1, "rounds_planned": 2}
+    wanted = {
+        "name": "Amman League",
+        "rules": "cardkings-complex",
+        "seed": 1,
+        "stages": [{"format": "swiss", "rounds": 2}],
+    }
     olga.post("tournaments/", wanted, 201, Idempotency_Key="league")
     olga.post("tournaments/", wanted | {"seed": 2}, 422, Idempotency_Key="league")
     olga.post("tournaments/", wanted | {"slug": "amman-league"}, 409)

@@ -67,6 +67,23 @@ def api() -> Callable[[Player | None], APIClient]:
     return make
 
 
+def swiss(rounds: int) -> list[dict[str, Any]]:
+    """The stages of a tournament that is one Swiss."""
+    return [{"format": "swiss", "rounds": rounds}]
+
+
+def stage_fields(*stages: dict[str, Any]) -> dict[str, Any]:
+    """Stages as fields of the admin's form."""
+    counts = {"TOTAL_FORMS": len(stages), "INITIAL_FORMS": 0, "MIN_NUM_FORMS": 1, "MAX_NUM_FORMS": 5}
+    usual = {"groups": 1, "advance": 2}
+    forms = {
+        f"{number}-{name}": value
+        for number, stage in enumerate(stages)
+        for name, value in {**usual, **stage}.items()
+    }
+    return {f"stages-{name}": value for name, value in (counts | forms).items()}
+
+
 def draw_and_publish(league: Tournament) -> Round:
     drawn = rounds.draw_round(slug=league.slug, actor=None)
     return rounds.publish_round(slug=league.slug, number=drawn.number, actor=None)

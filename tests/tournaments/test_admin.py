@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.models import Player
 from ratings.models import Pool, Rating
-from tests.tournaments.conftest import by_hand, draw_and_publish, play_round
+from tests.tournaments.conftest import by_hand, draw_and_publish, play_round, stage_fields, swiss
 from tournaments.models import Entry, Round, Table, TableResult, Tournament
 from tournaments.services import entries, rounds
 from tournaments.standings import DEFAULT_METRICS
@@ -19,9 +19,13 @@ from tournaments.standings import DEFAULT_METRICS
 pytestmark = pytest.mark.django_db
 LIST = "/admin/tournaments/tournament/"
 
+MORE_SETTINGS = {
+    **stage_fields(*swiss(5)), "fill": "bots", "place_points": "4,2,1,0", "bye_points": "1.75",
+    "weights": "{}", "time_zone": "UTC",
+}  # fmt: skip
 SETTINGS = {
     "name": "Friday", "slug": "", "description": "", "visibility": "public",
-    "rules": "eram", "options": "{}", "rounds_planned": 5, "rated": "on", "seed": 1,
+    "rules": "eram", "options": "{}", "rated": "on", "seed": 1, **MORE_SETTINGS,
     "metrics": ",".join(DEFAULT_METRICS), "on_timeout": "bot", "bot_level": "greedy", "bot_delay": 0,
 }  # fmt: skip
 
@@ -118,7 +122,7 @@ def test_every_page_opens_in_every_state(staff, league, state, number):
 
 
 def test_every_page_opens_while_a_round_is_drawn_played_closed_and_over(staff, league):
-    made = league(6, rules="cardkings-partners", rounds_planned=1)
+    made = league(6, rules="cardkings-partners", stages=swiss(1))
     pages = ("", "players/", "standings/", "standings/?live=1", "log/", "rounds/1/", "rounds/1/tables/1/")
 
     def open_all() -> str:
@@ -349,7 +353,7 @@ def test_a_new_tournament_is_a_draft_of_whoever_made_it(staff, organiser):
         ("name", "\N{ZERO WIDTH JOINER}", "one line"),
         ("metrics", "luck", "Metrics are a list of some of"),
         ("rules", "whist", "whist"),
-        ("rounds_planned", "0", "greater than or equal to 1"),
+        ("stages-0-rounds", "0", "greater than or equal to 1"),
         ("bot_delay", "99", "less than or equal to 60"),
         ("slug", "a b", "valid “slug”"),
     ],
@@ -361,7 +365,7 @@ def test_settings_that_make_no_sense_stay_on_the_form(staff, field, value, compl
 
 def test_settings_are_changed_through_the_service_and_logged(staff, league):
     made = league(0, "draft")
-    words(staff, f"{LIST}{made.pk}/change/", **{**SETTINGS, "slug": made.slug, "rounds_planned": 3})
+    words(staff, f"{LIST}{made.pk}/change/", **{**SETTINGS, "slug": made.slug, **stage_fields(*swiss(3))})
     made.refresh_from_db()
     assert (made.rounds_planned, made.rules, made.name) == (3, "eram", "Friday")
     assert made.log.first().action == "settings_changed"
@@ -417,7 +421,7 @@ def test_the_address_is_changed_unless_it_is_taken(staff, league):
 
 def test_what_may_no_longer_change_is_not_changed(staff, league):
     made = league(4)
-    words(staff, f"{LIST}{made.pk}/change/", **{**SETTINGS, "rounds_planned": 7})
+    words(staff, f"{LIST}{made.pk}/change/", **{**SETTINGS, **stage_fields(*swiss(7))})
     made.refresh_from_db()
     assert (made.rounds_planned, made.rules, made.seed, made.slug) == (
         7,

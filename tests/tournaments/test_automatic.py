@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tournaments.conftest import by_hand, draw_and_publish, finish
+from tests.tournaments.conftest import by_hand, draw_and_publish, finish, swiss
 from tournaments.models import Round, Table
 from tournaments.services import entries, rounds
 from tournaments.services.rounds import advance
@@ -21,7 +21,7 @@ def actions(league) -> list[str]:
 
 
 def test_round_follows_round_to_the_end(league):
-    made = league(8, automatic=True, rounds_planned=2)
+    made = league(8, automatic=True, stages=swiss(2))
     advance(made.slug)
     for number in (1, 2):
         assert states() == ["closed"] * (number - 1) + ["published"]

@@ -8,7 +8,7 @@ from django.db.models import ProtectedError
 
 from games.services.moves import play_bot_move, submit_action
 from ratings.services import rate_finished
-from tests.tournaments.conftest import by_hand, draw_and_publish, finish, play_round
+from tests.tournaments.conftest import by_hand, draw_and_publish, finish, play_round, swiss
 from tournaments import selectors
 from tournaments.models import Entry, Round, Table, TableSeat
 from tournaments.services import entries, results, rounds
@@ -61,7 +61,7 @@ def test_an_odd_count_is_drawn_like_any_other(league, number):
 
 
 def test_a_bot_table_is_given_twice_to_nobody_before_all_had_one(league):
-    made = league(14, rounds_planned=7)
+    made = league(14, stages=swiss(7))
     for _ in range(7):
         play_round(made)
         had = Counter(

@@ -16,7 +16,7 @@ from games.models import Match, Player
 from games.services.matches import leave
 from ratings.maths import START
 from ratings.models import Pool, Rating
-from tests.tournaments.conftest import NAMES
+from tests.tournaments.conftest import NAMES, stage_fields, swiss
 from tournaments import selectors
 from tournaments.models import Table, TableResult, Tournament
 from tournaments.services import entries, life
@@ -114,7 +114,7 @@ def all_have_results(organiser: Api, tables: str) -> bool:
 def test_a_league_run_by_api_alone(celery_worker_process):
     olga = Api("olga")
     people = {name: Api(name) for name in PEOPLE}
-    made = olga.post("tournaments/", {"name": "دوري", "rules": "cardkings-complex", "rounds_planned": 2}, 201)
+    made = olga.post("tournaments/", {"name": "دوري", "rules": "cardkings-complex", "stages": swiss(2)}, 201)
     at = f"tournaments/{made['slug']}/"
     olga.post(at + "open/")
     for player in people.values():
@@ -179,7 +179,8 @@ def cast(transactional_db) -> Iterator[None]:
 
 SETTINGS = {
     "name": "دوري عمّان", "slug": "", "description": "", "visibility": "public",
-    "rules": "cardkings-complex", "options": "{}", "rounds_planned": 2, "rated": "on", "seed": 7,
+    "rules": "cardkings-complex", "options": "{}", **stage_fields(*swiss(2)), "rated": "on", "seed": 7,
+    "fill": "bots", "place_points": "4,2,1,0", "bye_points": "1.75", "weights": "{}", "time_zone": "UTC",
     "metrics": "table_points,total_score,opponents,firsts",
     "clock_choose": 60, "clock_double": 60, "clock_play": 60, "on_timeout": "bot",
     "bot_level": "greedy", "bot_delay": 0,
@@ -232,7 +233,7 @@ def leave_the_tables(league: Tournament, all_but: str = "") -> None:
 def test_an_automatic_league_runs_to_its_end_by_itself(cast, celery_worker_process):
     olga = Player.objects.get(username="olga")
     league = life.create_tournament(
-        actor=olga, name="By itself", rules="cardkings-complex", rounds_planned=2, automatic=True
+        actor=olga, name="By itself", rules="cardkings-complex", stages=swiss(2), automatic=True
     )
     entries.enter_many(slug=league.slug, actor=olga, names=PEOPLE[:3])
     life.open_registration(slug=league.slug, actor=olga)

@@ -4,7 +4,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from games.models import Player
-from tests.tournaments.conftest import by_hand, draw_and_publish, play_round
+from tests.tournaments.conftest import by_hand, draw_and_publish, play_round, swiss
 from tournaments import selectors
 from tournaments.models import AuditLog, Entry, Round, Table, TableResult, TableSeat, Tournament
 from tournaments.seating import DrawInput, draw
@@ -64,7 +64,7 @@ def test_two_leagues_may_have_the_same_name(organiser):
         ({"metrics": ["luck"]}, "unknown_metric"),
         ({"metrics": []}, "unknown_metric"),
         ({"bot_level": "genius"}, "unknown_bot"),
-        ({"rounds_planned": 0}, "invalid"),
+        ({"stages": swiss(0)}, "bad_stages"),
         ({"bot_delay": -1}, "invalid"),
         ({"clock_play": 0}, "invalid"),
         ({"slug": "a b"}, "invalid"),
@@ -91,8 +91,8 @@ def test_a_reason_is_a_line_too(league, organiser):
 
 
 def test_a_wrong_setting_is_named(organiser):
-    with pytest.raises(BadRequest, match=r"^rounds_planned: "):
-        life.create_tournament(actor=organiser, name="A", rounds_planned=0)
+    with pytest.raises(BadRequest, match=r"^Stage 1: rounds: "):
+        life.create_tournament(actor=organiser, name="A", stages=swiss(0))
 
 
 def test_the_rules_can_change_until_players_can_enter(league, organiser):
@@ -100,7 +100,7 @@ def test_the_rules_can_change_until_players_can_enter(league, organiser):
     life.change_settings(made.slug, actor=organiser, rules="eram", bot_level="random")
     life.open_registration(slug=made.slug, actor=organiser)
     assert refusal(life.change_settings, made.slug, actor=organiser, rules="dananeer") == "too_late"
-    life.change_settings(made.slug, actor=organiser, seed=5, rounds_planned=7)
+    life.change_settings(made.slug, actor=organiser, seed=5, cap=7)
     life.start(slug=made.slug, actor=organiser)
     assert refusal(life.change_settings, made.slug, actor=organiser, seed=6) == "too_late"
 
@@ -117,7 +117,7 @@ def test_the_address_of_another_tournament_cannot_be_taken(league, organiser):
 
 
 def test_the_states_of_a_whole_league(league, organiser):
-    made = league(8, "draft", rounds_planned=2)
+    made = league(8, "draft", stages=swiss(2))
     assert refusal(life.start, slug=made.slug, actor=organiser) == "wrong_state"
     assert refusal(rounds.draw_round, slug=made.slug, actor=organiser) == "wrong_state"
     life.open_registration(slug=made.slug, actor=organiser)

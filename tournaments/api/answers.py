@@ -3,13 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import Q
+
 from games.api.answers import player
 from games.engine.view import by_seat
 from games.models import CLOCK_PARTS, Match
 from games.selectors import score_for, seat_of
-from tournaments.models import AuditLog, Entry, Round, Table, TableResult, TableSeat, Tournament
-from tournaments.organisers import is_organiser
+from tournaments.models import AuditLog, Entry, Round, Stage, Table, TableResult, TableSeat, Tournament
+from tournaments.organisers import RIGHTS, is_official
 from tournaments.selectors import Line
+from tournaments.services.life import officials
+from tournaments.services.stages import settings_of
 from tournaments.standings import as_number
 from trix_site.common.answers import time
 
@@ -26,7 +30,15 @@ def tournament(of: Tournament) -> Json:
         "visibility": of.visibility,
         "rules": of.rules,
         "options": of.options,
+        "pairs": of.pairs,
+        "cap": of.cap,
+        "fill": of.fill,
+        "place_points": of.place_points,
+        "bye_points": float(of.bye_points),
+        "grace": of.grace,
+        "time_zone": of.time_zone,
         "rounds_planned": of.rounds_planned,
+        "stages": [stage(each) for each in of.stages.all()],
         "metrics": of.metrics,
         "clock": {part: getattr(of, f"clock_{part}") for part in CLOCK_PARTS},
         "on_timeout": of.on_timeout,
@@ -41,10 +53,14 @@ def tournament(of: Tournament) -> Json:
     }
 
 
+def stage(of: Stage) -> Json:
+    return {"number": of.number, **settings_of(of), "started_at": time(of.started_at)}
+
+
 def opened(of: Tournament, viewer: Any) -> Json:
     """A tournament by itself, with what the viewer has to do with it."""
     return tournament(of) | {
-        "organisers": [account.username for account in of.organisers.order_by("username")],
+        **officials(of, RIGHTS),
         "entries": of.entries.filter(state=Entry.State.ACTIVE).count(),
         "rounds_closed": of.rounds.filter(state=Round.State.CLOSED).count(),
         "you": you(of, viewer),
@@ -54,25 +70,34 @@ def opened(of: Tournament, viewer: Any) -> Json:
 def you(of: Tournament, viewer: Any) -> Json | None:
     if not viewer.is_authenticated:
         return None
-    own = of.entries.filter(player=viewer).first()
+    own = of.entries.filter(Q(player=viewer) | Q(partner=viewer)).first()
     running = Match.objects.filter(
         table__round__tournament=of, seats__player=viewer, status=Match.Status.RUNNING
     )
     return {
-        "organiser": is_organiser(viewer, of),
+        "organiser": is_official(viewer, of),
         "entry": own.state if own else None,
         "match": running.order_by("-table__round__number").values_list("code", flat=True).first(),
     }
 
 
 def entry(of: Entry) -> Json:
-    return {"player": player(of.player), "state": of.state, "entered_at": time(of.created_at)}
+    return {
+        "player": player(of.player),
+        "partner": player(of.partner) if of.partner else None,
+        "state": of.state,
+        "seed_rating": of.seed_rating,
+        "entered_at": time(of.created_at),
+        "checked_in_at": time(of.checked_in_at),
+    }
 
 
 def round_(of: Round) -> Json:
     return {
         "number": of.number,
+        "stage": of.stage.number,
         "state": of.state,
+        "version": of.version,
         "drawn_at": time(of.drawn_at),
         "published_at": time(of.published_at),
         "closed_at": time(of.closed_at),
@@ -81,18 +106,23 @@ def round_(of: Round) -> Json:
 
 def opened_round(of: Round, tables: Sequence[Table], viewer: Any) -> Json:
     """A round with its tables and what its draw cost, entries named by their players."""
-    return round_(of) | {"tables": tables_of(of, tables, viewer), "report": report(of, tables)}
+    return round_(of) | {"tables": tables_of(of, tables, viewer), "reports": reports(of, tables)}
 
 
 def tables_of(of: Round, tables: Sequence[Table], viewer: Any) -> list[Json]:
-    organises = is_organiser(viewer, of.tournament)
+    organises = is_official(viewer, of.tournament)
     return [table(each, viewer, organises) for each in tables]
 
 
-def report(of: Round, tables: Sequence[Table]) -> Json:
-    seats = [seat for t in tables for seat in t.seats.all() if seat.entry]
-    names = {seat.entry_id: seat.name for seat in seats}
-    stored = dict(of.report)
+def reports(of: Round, tables: Sequence[Table]) -> list[Json]:
+    """What the draw of each group cost, entries named by their players."""
+    names = {seat.entry_id: seat.entry.name for t in tables for seat in t.seats.all() if seat.entry}
+    byes = of.byes.select_related("entry__player", "entry__partner")
+    names |= {bye.entry_id: bye.entry.name for bye in byes}
+    return [_report(dict(stored), names) for stored in of.report]
+
+
+def _report(stored: Json, names: dict[int | None, str]) -> Json:
     for pairs in ("repeats", "consecutive", "partner_repeats"):
         stored[pairs] = [[names[entry] for entry in pair] for pair in stored[pairs]]
     stored["at_bot_tables"] = [names[entry] for entry in stored["at_bot_tables"]]
@@ -110,6 +140,7 @@ def table(of: Table, viewer: Any, organises: bool) -> Json:
     return {
         "round": of.round.number,
         "number": of.number,
+        "group": of.group,
         "seats": [_seat(seat, viewer) for seat in of.seats.all()],
         "match": of.match.code if of.match else None,
         "status": of.match.status if of.match else None,
@@ -121,7 +152,7 @@ def table(of: Table, viewer: Any, organises: bool) -> Json:
 def result(of: TableResult) -> Json:
     return {
         "id": of.pk,
-        "scores": by_seat(of.scores),
+        "scores": by_seat(of.scores) if of.scores else None,
         "source": of.source,
         "reason": of.reason,
         "at": time(of.created_at),
@@ -154,10 +185,12 @@ def logged(of: AuditLog) -> Json:
 
 
 def _seat(of: TableSeat, viewer: Any) -> Json:
-    account = of.entry.player if of.entry else None
+    account = of.player
     return {
         "seat": of.letter,
         "player": player(account) if account else None,
+        "stands_in_for": player(of.stands_in_for) if of.stands_in_for else None,
+        "no_show": of.no_show_at is not None,
         "bot": of.bot or None,
         "you": account is not None and account.pk == viewer.pk,
     }
@@ -168,6 +201,7 @@ def _line(of: Tournament, line: Line) -> Json:
     return {
         "rank": line.standing.rank,
         "player": player(line.entry.player),
+        "partner": player(line.entry.partner) if line.entry.partner else None,
         "state": line.entry.state,
         "played": line.standing.played,
         "values": {metric: as_number(value) for metric, value in values},
@@ -176,4 +210,4 @@ def _line(of: Tournament, line: Line) -> Json:
 
 def _row(line: Line) -> list[object]:
     values = [as_number(value) for value in line.standing.values]
-    return [line.standing.rank, line.entry.player.username, line.entry.state, line.standing.played, *values]
+    return [line.standing.rank, line.entry.name, line.entry.state, line.standing.played, *values]

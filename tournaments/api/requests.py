@@ -6,10 +6,11 @@ from rest_framework import serializers
 
 from games.api.requests import ClockRequest
 from games.engine import PRESETS
-from games.models import Match
-from tournaments.models import MOST_ROUNDS, Tournament
+from games.models import LONGEST_CLOCK, Match
+from tournaments.models import LONGEST_ARENA, MOST_ENTRIES, MOST_ROUNDS, MOST_STAGES, Stage, Tournament
 from tournaments.services.results import LARGEST_SCORE
-from tournaments.standings import DEFAULT_METRICS, METRICS
+from tournaments.services.stages import DEFAULT
+from tournaments.standings import DEFAULT_METRICS, METRICS, TABLE_POINTS
 from trix_site.common.pagination import PageQuery
 from trix_site.common.serializers import LARGEST_INT, NumberField, StrictSerializer
 
@@ -19,6 +20,25 @@ LARGEST_SEED = 2**62 - 1
 @extend_schema_field(OpenApiTypes.STR)
 class VisibilityField(serializers.ChoiceField):
     """Described as text: matches have other choices under the same name."""
+
+
+class StageRequest(StrictSerializer):
+    """A stage; what is left out has its usual value."""
+
+    format = serializers.ChoiceField(Stage.Format.choices)
+    rounds = serializers.IntegerField(
+        min_value=1, max_value=MOST_ROUNDS, required=False, help_text="Of a Swiss or a round robin."
+    )
+    groups = serializers.IntegerField(min_value=1, max_value=1000, required=False)
+    cut = serializers.IntegerField(
+        min_value=2, max_value=MOST_ENTRIES, required=False, help_text="How many come in; else everyone."
+    )
+    advance = serializers.IntegerField(
+        min_value=1, max_value=3, required=False, help_text="How many of a table go on, in a knockout."
+    )
+    minutes = serializers.IntegerField(
+        min_value=1, max_value=LONGEST_ARENA, required=False, help_text="Of an arena."
+    )
 
 
 class CreateRequest(StrictSerializer):
@@ -32,7 +52,21 @@ class CreateRequest(StrictSerializer):
     )
     rules = serializers.CharField(max_length=40, help_text=f"One of {', '.join(PRESETS)}.")
     options = serializers.DictField(default=dict, help_text="What differs from the rules.")
-    rounds_planned = serializers.IntegerField(min_value=1, max_value=MOST_ROUNDS, default=5)
+    stages = serializers.ListField(
+        child=StageRequest(), min_length=1, max_length=MOST_STAGES, default=list(DEFAULT)
+    )
+    pairs = serializers.BooleanField(default=False, help_text="Entries are fixed pairs.")
+    cap = serializers.IntegerField(min_value=2, max_value=MOST_ENTRIES, default=None, allow_null=True)
+    fill = serializers.ChoiceField(Tournament.Fill.choices, default=Tournament.Fill.BOTS)
+    place_points = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=100),
+        min_length=4,
+        max_length=4,
+        default=list(TABLE_POINTS),
+    )
+    bye_points = NumberField(min_value=0, max_value=100, default=1.75)
+    grace = serializers.IntegerField(min_value=1, max_value=LONGEST_CLOCK, default=None, allow_null=True)
+    time_zone = serializers.CharField(max_length=40, default="UTC")
     metrics = serializers.ListField(
         child=serializers.CharField(max_length=20),
         max_length=len(METRICS),

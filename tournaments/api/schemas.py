@@ -6,6 +6,17 @@ from games.api.schemas import Account, Clock, Points
 from trix_site.common.schemas import Page
 
 
+class Stage(serializers.Serializer):
+    number = serializers.IntegerField()
+    format = serializers.CharField(help_text="swiss, round_robin, knockout or arena")
+    rounds = serializers.IntegerField(allow_null=True)
+    groups = serializers.IntegerField()
+    cut = serializers.IntegerField(allow_null=True)
+    advance = serializers.IntegerField()
+    minutes = serializers.IntegerField(allow_null=True)
+    started_at = serializers.DateTimeField(allow_null=True)
+
+
 class Tournament(serializers.Serializer):
     slug = serializers.CharField()
     name = serializers.CharField()
@@ -14,7 +25,15 @@ class Tournament(serializers.Serializer):
     visibility = serializers.CharField()
     rules = serializers.CharField()
     options = serializers.DictField()
-    rounds_planned = serializers.IntegerField()
+    pairs = serializers.BooleanField(help_text="Entries are fixed pairs.")
+    cap = serializers.IntegerField(allow_null=True)
+    fill = serializers.CharField(help_text="bots, byes or short")
+    place_points = serializers.ListField(child=serializers.IntegerField())
+    bye_points = serializers.FloatField()
+    grace = serializers.IntegerField(allow_null=True, help_text="Seconds.")
+    time_zone = serializers.CharField()
+    rounds_planned = serializers.IntegerField(allow_null=True, help_text="null: a stage ends by itself")
+    stages = Stage(many=True)
     metrics = serializers.ListField(child=serializers.CharField())
     clock = Clock()
     on_timeout = serializers.CharField()
@@ -36,6 +55,8 @@ class You(serializers.Serializer):
 
 class OpenedTournament(Tournament):
     organisers = serializers.ListField(child=serializers.CharField())
+    assistants = serializers.ListField(child=serializers.CharField())
+    referees = serializers.ListField(child=serializers.CharField())
     entries = serializers.IntegerField(help_text="How many are active.")
     rounds_closed = serializers.IntegerField()
     you = You(allow_null=True)
@@ -43,21 +64,26 @@ class OpenedTournament(Tournament):
 
 class Entry(serializers.Serializer):
     player = Account()
-    state = serializers.CharField()
+    partner = Account(allow_null=True)
+    state = serializers.CharField(help_text="active, waiting, withdrawn or disqualified")
+    seed_rating = serializers.FloatField(allow_null=True)
     entered_at = serializers.DateTimeField()
+    checked_in_at = serializers.DateTimeField(allow_null=True)
 
 
 class TournamentSeat(serializers.Serializer):
     seat = serializers.CharField()
     player = Account(allow_null=True)
+    stands_in_for = Account(allow_null=True, help_text="For whom a substitute sits here.")
+    no_show = serializers.BooleanField()
     bot = serializers.CharField(allow_null=True, help_text="The house bot's level.")
     you = serializers.BooleanField()
 
 
 class TableResult(serializers.Serializer):
     id = serializers.IntegerField()
-    scores = Points()
-    source = serializers.CharField(help_text="played or entered")  # type: ignore[assignment]
+    scores = Points(allow_null=True, help_text="null: annulled")
+    source = serializers.CharField(help_text="played, entered, imported or annulled")  # type: ignore[assignment]
     reason = serializers.CharField()
     at = serializers.DateTimeField()
 
@@ -65,6 +91,7 @@ class TableResult(serializers.Serializer):
 class TournamentTable(serializers.Serializer):
     round = serializers.IntegerField()
     number = serializers.IntegerField()
+    group = serializers.IntegerField()
     seats = TournamentSeat(many=True)
     match = serializers.CharField(allow_null=True)
     status = serializers.CharField(allow_null=True)
@@ -74,13 +101,16 @@ class TournamentTable(serializers.Serializer):
 
 class Round(serializers.Serializer):
     number = serializers.IntegerField()
+    stage = serializers.IntegerField()
     state = serializers.CharField(help_text="drawn, published or closed")
+    version = serializers.IntegerField(help_text="Edits of the draw by hand.")
     drawn_at = serializers.DateTimeField()
     published_at = serializers.DateTimeField(allow_null=True)
     closed_at = serializers.DateTimeField(allow_null=True)
 
 
 class DrawReport(serializers.Serializer):
+    group = serializers.IntegerField()
     cost = serializers.IntegerField()
     mean_spread = serializers.FloatField()
     max_spread = serializers.FloatField()
@@ -96,12 +126,13 @@ class DrawReport(serializers.Serializer):
 
 class OpenedRound(Round):
     tables = TournamentTable(many=True)
-    report = DrawReport()
+    reports = DrawReport(many=True)
 
 
 class Standing(serializers.Serializer):
     rank = serializers.IntegerField()
     player = Account()
+    partner = Account(allow_null=True)
     state = serializers.CharField()
     played = serializers.IntegerField()
     values = serializers.DictField(child=serializers.FloatField())

@@ -1,22 +1,23 @@
 from django.urls import path
 
-from tournaments.api import views, webhooks
+from tournaments.api import webhooks
+from tournaments.api.views import entries, rounds, standings, tables, tournaments
 
 ONE = "tournaments/<slug:slug>/"
 ROUND = ONE + "rounds/<int:number>/"
 TABLE = ROUND + "tables/<int:table>/"
 
 urlpatterns = [
-    path("tournaments/", views.Tournaments.as_view(), name="tournaments"),
-    path(ONE, views.TournamentDetail.as_view(), name="tournament"),
-    path(ONE + "open/", views.Open.as_view(), name="tournament-open"),
-    path(ONE + "start/", views.Start.as_view(), name="tournament-start"),
-    path(ONE + "finish/", views.Finish.as_view(), name="tournament-finish"),
-    path(ONE + "cancel/", views.Cancel.as_view(), name="tournament-cancel"),
-    path(ONE + "entries/", views.Entries.as_view(), name="tournament-entries"),
-    path(ONE + "withdraw/", views.Withdraw.as_view(), name="tournament-withdraw"),
-    path(ONE + "standings/", views.Standings.as_view(), name="tournament-standings"),
-    path(ONE + "log/", views.Log.as_view(), name="tournament-log"),
+    path("tournaments/", tournaments.Tournaments.as_view(), name="tournaments"),
+    path(ONE, tournaments.TournamentDetail.as_view(), name="tournament"),
+    path(ONE + "open/", tournaments.Open.as_view(), name="tournament-open"),
+    path(ONE + "start/", tournaments.Start.as_view(), name="tournament-start"),
+    path(ONE + "finish/", tournaments.Finish.as_view(), name="tournament-finish"),
+    path(ONE + "cancel/", tournaments.Cancel.as_view(), name="tournament-cancel"),
+    path(ONE + "entries/", entries.Entries.as_view(), name="tournament-entries"),
+    path(ONE + "withdraw/", entries.Withdraw.as_view(), name="tournament-withdraw"),
+    path(ONE + "standings/", standings.Standings.as_view(), name="tournament-standings"),
+    path(ONE + "log/", tournaments.Log.as_view(), name="tournament-log"),
     path(ONE + "webhooks/", webhooks.Webhooks.as_view(), name="tournament-webhooks"),
     path(ONE + "webhooks/<str:code>/", webhooks.OneWebhook.as_view(), name="tournament-webhook"),
     path(ONE + "webhooks/<str:code>/test/", webhooks.Test.as_view(), name="tournament-webhook-test"),
@@ -25,11 +26,11 @@ urlpatterns = [
         webhooks.Deliveries.as_view(),
         name="tournament-webhook-deliveries",
     ),
-    path(ONE + "rounds/", views.Rounds.as_view(), name="tournament-rounds"),
-    path(ROUND, views.RoundDetail.as_view(), name="tournament-round"),
-    path(ROUND + "publish/", views.Publish.as_view(), name="tournament-publish"),
-    path(ROUND + "close/", views.Close.as_view(), name="tournament-close"),
-    path(ROUND + "tables/", views.Tables.as_view(), name="tournament-tables"),
-    path(TABLE, views.TableDetail.as_view(), name="tournament-table"),
-    path(TABLE + "result/", views.Result.as_view(), name="tournament-result"),
+    path(ONE + "rounds/", rounds.Rounds.as_view(), name="tournament-rounds"),
+    path(ROUND, rounds.RoundDetail.as_view(), name="tournament-round"),
+    path(ROUND + "publish/", rounds.Publish.as_view(), name="tournament-publish"),
+    path(ROUND + "close/", rounds.Close.as_view(), name="tournament-close"),
+    path(ROUND + "tables/", tables.Tables.as_view(), name="tournament-tables"),
+    path(TABLE, tables.TableDetail.as_view(), name="tournament-table"),
+    path(TABLE + "result/", tables.Result.as_view(), name="tournament-result"),
 ]

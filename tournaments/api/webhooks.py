@@ -5,7 +5,7 @@ from typing import Any
 from games.api.views import webhooks as doors
 from games.models import Scope, Webhook
 from games.services.webhooks import Topic
-from tournaments.organisers import check_organiser
+from tournaments.organisers import Right, check_may
 from tournaments.selectors import visible_tournament
 from tournaments.services.webhooks import add_webhook, remove_webhook, topic_of
 
@@ -17,7 +17,7 @@ class OfTournament(doors.TopicDoor):
 
     def topic(self, **address: str) -> Topic:
         tournament = visible_tournament(address["slug"], self.player)
-        check_organiser(self.player, tournament)
+        check_may(self.player, tournament, Right.ORGANISE)
         return topic_of(tournament)
 
 

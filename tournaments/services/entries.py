@@ -12,9 +12,10 @@ from games.models import Match, Player
 from games.selectors import players_called
 from games.services.matches import leave
 from tournaments.models import Entry, Tournament
-from tournaments.organisers import check_organiser, is_organiser
+from tournaments.organisers import Right, check_may, may
 from tournaments.services.audit import audit
-from tournaments.services.locks import lock_as_organiser, lock_tournament, require_state
+from tournaments.services.locks import lock_as, lock_tournament, require_state
+from tournaments.services.stages import current_stage, join
 from trix_site.common.errors import BadRequest, Conflict, Missing
 
 State = Tournament.State
@@ -42,7 +43,7 @@ def enter_many(*, slug: str, actor: Player | None, names: Iterable[str]) -> list
     Raises Missing `no_such_player` with every unknown name in `names`.
     """
     with transaction.atomic():
-        tournament = lock_as_organiser(slug, actor)
+        tournament = lock_as(Right.RUN, slug, actor)
         require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
         entered = {entry.player_id: entry for entry in tournament.entries.all()}
         players = [p for p in find_players(names) if not _is_active(entered.get(p.pk))]
@@ -59,7 +60,7 @@ def withdraw(*, slug: str, actor: Player | None, name: str | None = None) -> Ent
         tournament = lock_tournament(slug)
         player = actor if name is None else find_players([name])[0]
         if actor != player:
-            check_organiser(actor, tournament)
+            check_may(actor, tournament, Right.RUN)
         require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
         entry = tournament.entries.select_related("player").filter(player=player).first()
         if entry is None:
@@ -90,12 +91,11 @@ def closed_entries() -> QuerySet[Entry]:
 
 def _leave_table(entry: Entry) -> None:
     """Hand the player's seat at a running table to a bot, so that the other three can play on."""
-    running = Match.objects.filter(
-        table__seats__entry=entry, seats__player=entry.player, status=Match.Status.RUNNING
-    )
-    for code in running.values_list("code", flat=True):
+    running = entry.seats.filter(table__match__status=Match.Status.RUNNING, player__in=entry.players)
+    for seat in running.select_related("table__match", "player"):
+        assert seat.table.match and seat.player
         with suppress(Conflict):  # It has just ended.
-            leave(match_code=code, player=entry.player)
+            leave(match_code=seat.table.match.code, player=seat.player)
 
 
 def find_players(names: Iterable[str]) -> list[Player]:
@@ -113,10 +113,10 @@ def find_players(names: Iterable[str]) -> list[Player]:
 
 def _check_may_enter(tournament: Tournament, actor: Player, player: Player) -> None:
     """Oneself: while registration is open. Others: as an organiser, until the end."""
-    if player.pk == actor.pk and not is_organiser(actor, tournament):
+    if player.pk == actor.pk and not may(actor, tournament, Right.RUN):
         require_state(tournament, State.REGISTRATION)
         return
-    check_organiser(actor, tournament)
+    check_may(actor, tournament, Right.RUN)
     require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
 
 
@@ -131,6 +131,8 @@ def _enter(tournament: Tournament, actor: Player | None, player: Player, entry: 
     else:
         entry.state, entry.withdrawn_at = Entry.State.ACTIVE, None
         entry.save(update_fields=["state", "withdrawn_at"])
+    if stage := current_stage(tournament):
+        join(stage, entry)
     audit(tournament, actor, "entered", player=player.username)
     return entry
 

@@ -2,7 +2,9 @@
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
+from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -13,34 +15,45 @@ from games.bots import LEVELS
 from games.engine import OptionError, options_for
 from games.models import Match, Player
 from games.services.matches import stop
-from tournaments.models import Entry, Round, Tournament
+from ratings.maths import START
+from tournaments.models import Entry, Round, Stage, Tournament
+from tournaments.organisers import Right
+from tournaments.selectors import ratings_of
 from tournaments.services.audit import audit
-from tournaments.services.locks import lock_as_organiser, require_state
+from tournaments.services.locks import lock_as, require_state
 from tournaments.services.news import announce, announce_to_entrants
+from tournaments.services.stages import DEFAULT, begin, made
 from tournaments.standings import METRICS
 from trix_site.common.errors import AgainstRules, BadRequest, Conflict
-from trix_site.common.ids import ALPHABET
+from trix_site.common.ids import ALPHABET, new_code
 from trix_site.common.lines import check_line
 
 State = Tournament.State
 
 # What may still be changed once players have entered by what is written, or once cards were played.
-SETTINGS_OF_DRAFT = frozenset({"rules", "options", "rated"})
-SETTINGS_BEFORE_START = frozenset({"metrics", "seed", "slug"})
+SETTINGS_OF_DRAFT = frozenset({"rules", "options", "rated", "pairs"})
+SETTINGS_BEFORE_START = frozenset({"metrics", "place_points", "bye_points", "seed", "slug"})
 
 
-def create_tournament(*, actor: Player | None, **settings: Any) -> Tournament:
+def create_tournament(
+    *, actor: Player | None, stages: Sequence[Mapping[str, Any]] = DEFAULT, **settings: Any
+) -> Tournament:
     """A draft with `actor`, if there is one, as its organiser; `settings` are fields of Tournament.
 
-    Raises BadRequest: `invalid` with `errors` by field, or the engine's code for rules and options;
-    Conflict `slug_taken`.
+    `stages`: as `stages.set_stages` takes them. Raises BadRequest: `invalid` with `errors` by field, the
+    engine's code for rules and options, or `bad_stages`; Conflict `slug_taken`.
     """
-    return store_new(Tournament(**settings), actor)
+    return store_new(Tournament(**settings), actor, stages)
 
 
-def store_new(tournament: Tournament, actor: Player | None) -> Tournament:
+def store_new(
+    tournament: Tournament, actor: Player | None, stages: Sequence[Mapping[str, Any]] = DEFAULT
+) -> Tournament:
     """Store a tournament that was not, as `create_tournament`."""
     tournament.name = tournament.name.strip()
+    wanted = made(tournament, stages)
+    if tournament.visibility == Tournament.Visibility.CODE:
+        tournament.join_code = new_code()
     asked_for = tournament.slug
     tournament.slug = asked_for or free_slug(tournament.name)
     check_settings(tournament)
@@ -52,6 +65,7 @@ def store_new(tournament: Tournament, actor: Player | None) -> Tournament:
                 raise
             tournament.slug = free_slug(tournament.name)  # Another of this name came a moment before.
             _save(tournament, force_insert=True)
+        Stage.objects.bulk_create(wanted)
         if actor is not None:
             tournament.organisers.add(actor)
         audit(tournament, actor, "created", name=tournament.name, rules=tournament.rules)
@@ -61,6 +75,10 @@ def store_new(tournament: Tournament, actor: Player | None) -> Tournament:
 def check_settings(tournament: Tournament) -> None:
     """Raise BadRequest unless the fields make sense, each and together."""
     check_words(tournament.rules, tournament.options, tournament.metrics, tournament.bot_level)
+    check_points(tournament.place_points, tournament.bye_points)
+    check_time_zone(tournament.time_zone)
+    if tournament.pairs and not tournament.engine_options.partners:
+        raise BadRequest("no_partners", f"{tournament.rules} is played without partners: no fixed pairs.")
     if tournament.name:
         check_line("name", tournament.name)
     try:
@@ -87,19 +105,36 @@ def check_words(rules: str, options: Mapping[str, object], metrics: Sequence[str
         raise BadRequest("unknown_bot", f"Levels of bots are {', '.join(LEVELS)}.")
 
 
+def check_points(place_points: Sequence[int], bye_points: Decimal) -> None:
+    """Raise BadRequest `bad_points` unless four places give ever fewer points, and a bye whole quarters."""
+    falling = list(place_points) == sorted(place_points, reverse=True)
+    if len(place_points) != 4 or not falling or place_points[0] == place_points[3]:
+        raise BadRequest("bad_points", "Points of the four places fall from first to last: 4, 2, 1, 0.")
+    if Decimal(bye_points) % Decimal("0.25"):
+        raise BadRequest("bad_points", "The points of a bye are whole quarters: 1.75.")
+
+
+def check_time_zone(name: str) -> None:
+    """Raise BadRequest `unknown_time_zone` for what is none of the world's."""
+    if name not in available_timezones():
+        raise BadRequest("unknown_time_zone", f"There is no time zone {name!r}; one is Asia/Beirut.")
+
+
 def change_settings(slug: str, /, *, actor: Player | None, **settings: Any) -> Tournament:
     """Change fields of the tournament at `slug` that may still change; the address is one of them.
 
     Raises as `create_tournament`, and Conflict `too_late` for the other fields.
     """
     with transaction.atomic():
-        tournament = lock_as_organiser(slug, actor)
+        tournament = lock_as(Right.ORGANISE, slug, actor)
         changed = {name: value for name, value in settings.items() if getattr(tournament, name) != value}
         check_changeable(tournament, changed)
         for name, value in changed.items():
             setattr(tournament, name, value)
+        if tournament.visibility == Tournament.Visibility.CODE and not tournament.join_code:
+            tournament.join_code = new_code()
         check_settings(tournament)
-        _save(tournament, update_fields=list(changed))
+        _save(tournament, update_fields=[*changed, "join_code"])
         audit(tournament, actor, "settings_changed", fields=sorted(changed))
     return tournament
 
@@ -113,14 +148,27 @@ def _save(tournament: Tournament, **how: Any) -> None:
         raise Conflict("slug_taken", f"There is a tournament at {tournament.slug!r} already.") from error
 
 
-def set_organisers(*, slug: str, actor: Player | None, organisers: Iterable[Player]) -> Tournament:
-    """Say who may run a tournament from now on. Raises Forbidden, Missing."""
+def set_officials(*, slug: str, actor: Player | None, **roles: Iterable[Player]) -> Tournament:
+    """Say who are a tournament's organisers, assistants or referees from now on.
+
+    Raises Forbidden, Missing; Conflict `no_organiser` if nobody would be left to organise it.
+    """
     with transaction.atomic():
-        tournament = lock_as_organiser(slug, actor)
-        tournament.organisers.set(organisers)
-        names = tournament.organisers.order_by("username").values_list("username", flat=True)
-        audit(tournament, actor, "organisers_changed", organisers=list(names))
+        tournament = lock_as(Right.ORGANISE, slug, actor)
+        for role, players in roles.items():
+            getattr(tournament, role).set(players)
+        if not tournament.organisers.filter(is_active=True).exists():
+            raise Conflict("no_organiser", "Somebody must be left to organise it.")
+        audit(tournament, actor, "officials_changed", **officials(tournament, roles))
     return tournament
+
+
+def officials(tournament: Tournament, roles: Iterable[str]) -> dict[str, list[str]]:
+    """The names of those who have these roles."""
+    return {
+        role: list(getattr(tournament, role).order_by("username").values_list("username", flat=True))
+        for role in roles
+    }
 
 
 def frozen_settings(tournament: Tournament) -> frozenset[str]:
@@ -152,7 +200,7 @@ def free_slug(name: str) -> str:
 def open_registration(*, slug: str, actor: Player | None) -> Tournament:
     """draft → registration: players may enter. Raises Forbidden, Conflict `wrong_state`."""
     with transaction.atomic():
-        tournament = lock_as_organiser(slug, actor)
+        tournament = lock_as(Right.ORGANISE, slug, actor)
         require_state(tournament, State.DRAFT)
         _move(tournament, State.REGISTRATION, actor, "registration_opened")
         announce(tournament, "tournament_opened")
@@ -162,15 +210,27 @@ def open_registration(*, slug: str, actor: Player | None) -> Tournament:
 def start(*, slug: str, actor: Player | None) -> Tournament:
     """registration → running: rounds may be drawn. Raises `too_few_entries` for fewer than two."""
     with transaction.atomic():
-        tournament = lock_as_organiser(slug, actor)
+        tournament = lock_as(Right.ORGANISE, slug, actor)
         require_state(tournament, State.REGISTRATION)
-        active = tournament.entries.filter(state=Entry.State.ACTIVE).count()
-        if active < 2:
-            raise AgainstRules("too_few_entries", f"It takes two players to start; {active} entered.")
+        active = list(tournament.entries.filter(state=Entry.State.ACTIVE).select_related("player", "partner"))
+        if len(active) < 2:
+            raise AgainstRules("too_few_entries", f"It takes two players to start; {len(active)} entered.")
+        seed_by_ratings(tournament, active)
+        begin(tournament.stages.get(number=1), sorted(active, key=lambda e: (-(e.seed_rating or 0), e.pk)))
         tournament.started_at = timezone.now()
-        _move(tournament, State.RUNNING, actor, "started", entries=active)
+        _move(tournament, State.RUNNING, actor, "started", entries=len(active))
         announce_to_entrants(tournament, "tournament_started")
         return tournament
+
+
+def seed_by_ratings(tournament: Tournament, entries: Sequence[Entry]) -> None:
+    """Give entries without a seed rating the one that they have now: of a pair, the mean of both."""
+    ratings = ratings_of(tournament)
+    unseeded = [entry for entry in entries if entry.seed_rating is None]
+    for entry in unseeded:
+        values = [ratings[p.pk].value if p.pk in ratings else START for p in entry.players]
+        entry.seed_rating = sum(values) / len(values)
+    Entry.objects.bulk_update(unseeded, ["seed_rating"], batch_size=1000)
 
 
 def finish(*, slug: str, actor: Player | None) -> Tournament:
@@ -179,7 +239,7 @@ def finish(*, slug: str, actor: Player | None) -> Tournament:
     Raises Conflict: `round_open` while a round is, `no_rounds` if none was played.
     """
     with transaction.atomic():
-        tournament = lock_as_organiser(slug, actor)
+        tournament = lock_as(Right.ORGANISE, slug, actor)
         require_state(tournament, State.RUNNING)
         rounds = list(tournament.rounds.all())
         if not rounds:
@@ -197,7 +257,7 @@ def cancel(*, slug: str, actor: Player | None, reason: str = "") -> Tournament:
     if reason:
         check_line("reason", reason)
     with transaction.atomic():
-        tournament = lock_as_organiser(slug, actor)
+        tournament = lock_as(Right.ORGANISE, slug, actor)
         require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
         playing = Match.objects.filter(table__round__tournament=tournament, status=Match.Status.RUNNING)
         for match_id in playing.order_by("pk").values_list("pk", flat=True):

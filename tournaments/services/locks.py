@@ -2,7 +2,7 @@
 
 from games.models import Player
 from tournaments.models import Round, Table, Tournament
-from tournaments.organisers import check_organiser
+from tournaments.organisers import Right, check_may
 from trix_site.common.errors import Conflict, Missing
 
 
@@ -14,10 +14,10 @@ def lock_tournament(slug: str) -> Tournament:
     return tournament
 
 
-def lock_as_organiser(slug: str, actor: Player | None) -> Tournament:
-    """The tournament, locked for an organiser's step. Raises Missing, Forbidden."""
+def lock_as(right: Right, slug: str, actor: Player | None) -> Tournament:
+    """The tournament, locked for a step of an official who has the right. Raises Missing, Forbidden."""
     tournament = lock_tournament(slug)
-    check_organiser(actor, tournament)
+    check_may(actor, tournament, right)
     return tournament
 
 

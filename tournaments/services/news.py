@@ -23,7 +23,8 @@ def announce_to_entrants(tournament: Tournament, event: str) -> None:
     """Tell the tournament's webhooks, and everyone who takes part."""
     announce(tournament, event)
     active = tournament.entries.filter(state=Entry.State.ACTIVE)
-    _tell(active.values_list("player_id", flat=True), event, {"tournament": tournament.slug})
+    players = [player.pk for entry in active.select_related("player", "partner") for player in entry.players]
+    _tell(players, event, {"tournament": tournament.slug})
 
 
 def announce_published(tournament: Tournament, round_: Round, tables: Sequence[Table]) -> None:
@@ -31,9 +32,10 @@ def announce_published(tournament: Tournament, round_: Round, tables: Sequence[T
     announce(tournament, "round_published", round=round_.number, tables=len(tables))
     told: dict[int, dict[str, object]] = {}
     for table in tables:
-        assert table.match
+        if table.match is None:  # Played elsewhere.
+            continue
         data = {"tournament": tournament.slug, "round": round_.number, "match": table.match.code}
-        players = [seat.entry.player_id for seat in table.seats.all() if seat.entry]
+        players = [seat.player_id for seat in table.seats.all() if seat.player_id]
         tell(players, "round_published", data)
         told |= dict.fromkeys(players, data)
     emit_each("round_published", told)
@@ -44,21 +46,21 @@ def announce_closed(tournament: Tournament, round_: Round) -> None:
     announce(tournament, "round_closed", round=round_.number)
     seats = TableSeat.objects.filter(round=round_, entry__isnull=False)
     data = {"tournament": tournament.slug, "round": round_.number}
-    _tell(seats.values_list("entry__player_id", flat=True), "round_closed", data)
+    _tell(seats.values_list("player_id", flat=True), "round_closed", data)
 
 
 def announce_result(tournament: Tournament, table: Table, result: TableResult) -> None:
     """Tell the tournament's webhooks; without the result while its cards are still played elsewhere."""
-    assert table.match_id is not None
-    match = with_seats(Match.objects.filter(pk=table.match_id)).get()
-    counts = {"scores": by_seat(result.scores), "source": result.source, "reason": result.reason}
+    match = with_seats(Match.objects.filter(table=table)).first()
+    scores = result.scores and by_seat(result.scores)
+    counts = {"scores": scores, "source": result.source, "reason": result.reason}
     announce(
         tournament,
         "result_entered",
         round=table.round.number,
         table=table.number,
-        match=match.code,
-        result=counts if match.behind is None else None,
+        match=match and match.code,
+        result=counts if match is None or match.behind is None else None,
     )
 
 

@@ -8,9 +8,10 @@ from django.utils import timezone
 from games.models import Match, Player
 from games.services.matches import stop
 from tournaments.models import Round, Table, TableResult, Tournament
+from tournaments.organisers import Right
 from tournaments.services.audit import audit
 from tournaments.services.locks import (
-    lock_as_organiser,
+    lock_as,
     lock_round,
     lock_table,
     lock_tournament,
@@ -41,7 +42,11 @@ def record_match(match_id: int) -> TableResult | None:
         if known := _counting(table):
             return known
         result = TableResult.objects.create(
-            table=table, scores=match.totals, source=TableResult.Source.PLAYED
+            table=table,
+            match=match,
+            scores=match.totals,
+            best_deals=best_deals(match),
+            source=TableResult.Source.PLAYED,
         )
         _note(tournament, None, "result_recorded", table, result)
         return result
@@ -70,7 +75,7 @@ def enter_result(
         raise BadRequest("no_reason", "A result entered by hand needs a reason.")
     check_line("reason", reason.strip())
     with transaction.atomic():
-        tournament = lock_as_organiser(slug, actor)
+        tournament = lock_as(Right.JUDGE, slug, actor)
         require_state(tournament, State.RUNNING, State.FINISHED)
         round_ = lock_round(tournament, number)
         if round_.state == Round.State.DRAWN:
@@ -80,8 +85,8 @@ def enter_result(
         if known and known.scores == list(scores):
             return known
         _supersede(known, replaces)
-        assert table.match_id is not None
-        stop(table.match_id)
+        if table.match_id is not None:
+            stop(table.match_id)
         result = TableResult.objects.create(
             table=table,
             scores=list(scores),
@@ -91,6 +96,12 @@ def enter_result(
         )
         _note(tournament, actor, "result_entered", table, result, replaced=known and known.scores)
         return result
+
+
+def best_deals(match: Match) -> list[int] | None:
+    """Each seat's best score in one deal of a finished match."""
+    scores = [deal.scores for deal in match.deals.all() if deal.scores]
+    return [max(deal[seat] for deal in scores) for seat in range(4)] if scores else None
 
 
 def check_scores(scores: Sequence[int]) -> None:

@@ -7,8 +7,9 @@ from django.db import transaction
 from games.models import Player, Webhook
 from games.services.webhooks import Topic, create_webhook, delete_webhook
 from tournaments.models import Tournament
+from tournaments.organisers import Right
 from tournaments.services.audit import audit
-from tournaments.services.locks import lock_as_organiser
+from tournaments.services.locks import lock_as
 
 EVENTS = (
     "tournament_opened",
@@ -29,7 +30,7 @@ def topic_of(tournament: Tournament) -> Topic:
 def add_webhook(*, slug: str, actor: Player, url: str, events: Sequence[str] = ()) -> Webhook:
     """Raises Missing, Forbidden, and as `create_webhook`."""
     with transaction.atomic():
-        tournament = lock_as_organiser(slug, actor)
+        tournament = lock_as(Right.ORGANISE, slug, actor)
         hook = create_webhook(topic=topic_of(tournament), owner=actor, url=url, events=events)
         audit(tournament, actor, "webhook_added", webhook=hook.code)
     return hook
@@ -38,6 +39,6 @@ def add_webhook(*, slug: str, actor: Player, url: str, events: Sequence[str] = (
 def remove_webhook(*, slug: str, actor: Player, code: str) -> None:
     """Raises Missing, Forbidden."""
     with transaction.atomic():
-        tournament = lock_as_organiser(slug, actor)
+        tournament = lock_as(Right.ORGANISE, slug, actor)
         delete_webhook(topic_of(tournament), code)
         audit(tournament, actor, "webhook_removed", webhook=code)

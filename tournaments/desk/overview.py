@@ -1,0 +1,39 @@
+"""The overview of a tournament, and its log."""
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+
+from tournaments import selectors
+from tournaments.desk.shared import REFRESH_SECONDS, Page, page
+from tournaments.desk.shown import standings_shown, tables_shown
+from tournaments.desk.steps import advice, next_steps
+from tournaments.models import Round, Tournament
+from tournaments.standings import METRIC_TITLES
+
+LOG_PAGE = 50
+
+
+def overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    last = tournament.rounds.last()
+    playing = last is not None and last.state == Round.State.PUBLISHED
+    waiting = selectors.unfinished_tables(last) if last and playing else []
+    return page(
+        request,
+        tournament,
+        "overview",
+        advice=advice(tournament, last, waiting),
+        steps=next_steps(tournament, last, waiting),
+        tables=tables_shown(last) if last else [],
+        top=standings_shown(tournament, live=True)[:8],
+        metrics=[METRIC_TITLES[name] for name in tournament.metrics],
+        organisers=tournament.organisers.order_by("username"),
+        refresh=REFRESH_SECONDS if waiting else None,
+    )
+
+
+def log(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    pages = Paginator(tournament.log.select_related("actor"), LOG_PAGE)
+    return page(request, tournament, "log", lines=pages.get_page(request.GET.get("page")))
+
+
+PAGES: dict[str, Page] = {"": overview, "log/": log}

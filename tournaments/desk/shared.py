@@ -1,0 +1,53 @@
+"""What all pages of the desk share."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import admin
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from games.models import Player
+from tournaments.models import Entry, Round, Tournament
+
+REFRESH_SECONDS = 10
+
+Page = Callable[..., HttpResponse]
+
+
+def page(request: HttpRequest, tournament: Tournament, template: str, **more: Any) -> HttpResponse:
+    """Render a page of the desk, with the head that all share."""
+    last = tournament.rounds.last()
+    context = {
+        **admin.site.each_context(request),
+        "title": tournament.name,
+        "tournament": tournament,
+        "rounds": list(tournament.rounds.all()),
+        "active": tournament.entries.filter(state=Entry.State.ACTIVE).count(),
+        "last": last,
+        "tab": template,
+        **more,
+    }
+    return render(request, f"tournaments/desk/{template}.html", context)
+
+
+def actor(request: HttpRequest) -> Player:
+    assert isinstance(request.user, Player)
+    return request.user
+
+
+def to(tournament: Tournament, page: str, **where: Any) -> HttpResponseRedirect:
+    return redirect(reverse(f"admin:desk-{page}", kwargs={"pk": tournament.pk, **where}))
+
+
+def back(request: HttpRequest, tournament: Tournament) -> HttpResponseRedirect:
+    """After a refusal: to the players' page from the players' forms, else to the overview."""
+    return to(tournament, "players" if "/players/" in request.path else "overview")
+
+
+def find_round(tournament: Tournament, number: int) -> Round:
+    found = tournament.rounds.filter(number=number).first()
+    if found is None:
+        raise Http404
+    return found

@@ -1,0 +1,41 @@
+"""A tournament's rows. They are changed by `tournaments.services` alone; constraints are the last guard.
+
+Nothing that standings follow from is ever deleted: entries are withdrawn, results superseded, penalties
+revoked, tournaments cancelled. Only a draw that was never published can be dropped.
+"""
+
+from tournaments.models.audit import AuditLog
+from tournaments.models.entries import Entry, Penalty, StageEntry
+from tournaments.models.rounds import Bye, Round, Table, TableResult, TableSeat
+from tournaments.models.tournaments import (
+    LONGEST_ARENA,
+    MOST_ENTRIES,
+    MOST_ROUNDS,
+    MOST_STAGES,
+    RoundDate,
+    Stage,
+    Tournament,
+    default_metrics,
+    new_seed,
+)
+
+__all__ = [
+    "LONGEST_ARENA",
+    "MOST_ENTRIES",
+    "MOST_ROUNDS",
+    "MOST_STAGES",
+    "AuditLog",
+    "Bye",
+    "Entry",
+    "Penalty",
+    "Round",
+    "RoundDate",
+    "Stage",
+    "StageEntry",
+    "Table",
+    "TableResult",
+    "TableSeat",
+    "Tournament",
+    "default_metrics",
+    "new_seed",
+]

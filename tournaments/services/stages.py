@@ -1,0 +1,138 @@
+"""Stages: what a tournament's formats are to be, and how one begins."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Count, Max
+from django.utils import timezone
+
+from games.models import Player
+from tournaments.models import MOST_STAGES, Entry, Stage, StageEntry, Tournament
+from tournaments.organisers import Right
+from tournaments.services.audit import audit
+from tournaments.services.locks import lock_as, require_state
+from trix_site.common.errors import BadRequest, Conflict
+
+State = Tournament.State
+Format = Stage.Format
+SETTINGS = ("format", "rounds", "groups", "cut", "advance", "minutes")
+CHANGEABLE = frozenset({"rounds", "minutes"})  # of a stage that has begun
+
+DEFAULT: Sequence[Mapping[str, Any]] = ({"format": Format.SWISS, "rounds": 5},)
+
+
+def set_stages(*, slug: str, actor: Player | None, stages: Sequence[Mapping[str, Any]]) -> Tournament:
+    """Say what the stages are to be, in order; each a mapping of some of `SETTINGS`.
+
+    Of stages that have begun only the number of rounds and the minutes may change.
+    Raises BadRequest `bad_stages`, Conflict `stage_begun`, `wrong_state`; Forbidden.
+    """
+    with transaction.atomic():
+        tournament = lock_as(Right.ORGANISE, slug, actor)
+        require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
+        wanted = made(tournament, stages)
+        begun = list(tournament.stages.filter(started_at__isnull=False))
+        for old, new in zip(begun, wanted, strict=False):
+            _change_begun(old, new)
+        if len(wanted) < len(begun):
+            raise Conflict("stage_begun", f"{len(begun)} stages have begun; they cannot be taken away.")
+        tournament.stages.filter(started_at=None).delete()
+        Stage.objects.bulk_create(wanted[len(begun) :])
+        audit(tournament, actor, "stages_changed", stages=[settings_of(stage) for stage in wanted])
+    return tournament
+
+
+def made(tournament: Tournament, stages: Sequence[Mapping[str, Any]]) -> list[Stage]:
+    """The stages, checked but not stored. Raises BadRequest `bad_stages`."""
+    if not 1 <= len(stages) <= MOST_STAGES:
+        raise BadRequest("bad_stages", f"A tournament has 1 to {MOST_STAGES} stages, not {len(stages)}.")
+    return [_made(tournament, number, dict(stage)) for number, stage in enumerate(stages, 1)]
+
+
+def _made(tournament: Tournament, number: int, settings: dict[str, Any]) -> Stage:
+    if unknown := sorted(settings.keys() - set(SETTINGS)):
+        raise _bad(number, f"there is no {unknown[0]!r}; there are {', '.join(SETTINGS)}")
+    counted = settings.get("format", Format.SWISS) in (Format.SWISS, Format.ROUND_ROBIN)
+    stage = Stage(tournament=tournament, number=number, **{"rounds": 5 if counted else None, **settings})
+    try:
+        stage.full_clean(exclude=["tournament"], validate_unique=False, validate_constraints=False)
+    except ValidationError as error:
+        field, found = next(iter(error.message_dict.items()))
+        raise _bad(number, f"{field}: {found[0]}") from error
+    _check_together(stage, counted)
+    return stage
+
+
+def _check_together(stage: Stage, counted: bool) -> None:
+    if counted and stage.rounds is None:
+        raise _bad(stage.number, f"a {stage.get_format_display()} needs its number of rounds")
+    if not counted and stage.rounds is not None:
+        raise _bad(stage.number, f"the rounds of a {stage.format} are not planned: leave them out")
+    if (stage.format == Format.ARENA) != (stage.minutes is not None):
+        raise _bad(stage.number, "an arena, and nothing else, needs minutes")
+    if not counted and stage.groups != 1:
+        raise _bad(stage.number, f"a {stage.format} has no groups")
+    if stage.number == 1 and stage.cut is not None:
+        raise _bad(1, "cut: there is no stage before the first; limit its entries by the cap")
+
+
+def _bad(number: int, why: str) -> BadRequest:
+    return BadRequest("bad_stages", f"Stage {number}: {why}.")
+
+
+def settings_of(stage: Stage) -> dict[str, Any]:
+    return {name: getattr(stage, name) for name in SETTINGS}
+
+
+def _change_begun(old: Stage, new: Stage) -> None:
+    was, wanted = settings_of(old), settings_of(new)
+    changed = {name for name in SETTINGS if was[name] != wanted[name]}
+    if fixed := sorted(changed - CHANGEABLE):
+        raise Conflict("stage_begun", f"Stage {old.number} has begun: its {', '.join(fixed)} must stay.")
+    drawn = old.played.count()
+    if new.rounds is not None and new.rounds < drawn:
+        raise Conflict("stage_begun", f"{drawn} rounds of stage {old.number} are drawn already.")
+    for name in changed:
+        setattr(old, name, wanted[name])
+    old.save(update_fields=sorted(changed))
+
+
+def begin(stage: Stage, entries: Iterable[Entry]) -> None:
+    """Begin a stage of a locked tournament with these entries, the strongest first, dealt into its groups.
+
+    Groups are dealt to and fro (1 2 3 3 2 1 1 …), so that they are equally strong.
+    """
+    round_trip = [*range(1, stage.groups + 1), *range(stage.groups, 0, -1)]
+    StageEntry.objects.bulk_create(
+        StageEntry(stage=stage, entry=entry, group=round_trip[place % len(round_trip)], seed=place + 1)
+        for place, entry in enumerate(entries)
+    )
+    stage.started_at = timezone.now()
+    stage.save(update_fields=["started_at"])
+
+
+def join(stage: Stage, entry: Entry) -> None:
+    """Let a late entry into a stage that has begun: last in strength, in the smallest group."""
+    if stage.entrants.filter(entry=entry).exists():
+        return
+    sizes = dict(stage.entrants.values_list("group").annotate(size=Count("pk")).order_by())
+    group = min(range(1, stage.groups + 1), key=lambda number: sizes.get(number, 0))
+    last = stage.entrants.aggregate(last=Max("seed"))["last"] or 0
+    StageEntry.objects.create(stage=stage, entry=entry, group=group, seed=last + 1)
+
+
+def current_stage(tournament: Tournament) -> Stage | None:
+    """The stage that has begun last; None before the start."""
+    return tournament.stages.filter(started_at__isnull=False).last()
+
+
+def next_stage(tournament: Tournament) -> Stage | None:
+    """The first stage that has not begun."""
+    return tournament.stages.filter(started_at=None).first()
+
+
+def is_complete(stage: Stage) -> bool:
+    """Whether all that is planned of a stage has been played."""
+    return stage.rounds is not None and stage.played.count() >= stage.rounds
