@@ -4,7 +4,7 @@ At each table the best `advance` people go on, by the score that places them (th
 bots neither go on nor hold a place. At least one goes out at any table with two people or more, so that the
 rounds end with one table, the final; who sat with bots alone goes on. Of two pairs at a table one goes on.
 A tie at the cut goes to the better seed, the lower number. An annulled table (its scores all None) is a tie
-of all who sat at it. The final has one winner, by the same rule.
+of all who sat at it, and so a bye is an annulled table of one. The final has one winner, by the same rule.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -53,10 +53,9 @@ def ranking(
     """
     reached = dict.fromkeys(entries, (0, NOT_SEATED))
     for number, tables in enumerate(rounds, start=1):
-        final = number == len(rounds) and len(tables) == 1
         for table in tables:
             people = _best_first(table, seeds)
-            for entry, end in _ends(people, number, advance, final).items():
+            for entry, end in _ends(people, number, advance, final=len(tables) == 1).items():
                 if entry in reached:
                     reached[entry] = end
     return _ranked(reached, seeds)

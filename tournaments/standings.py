@@ -344,13 +344,11 @@ def _of_opponents(facts: _Facts, column: _Column) -> _Column:
 
 
 def _head_to_head(facts: _Facts, before: Mapping[int, Hashable]) -> _Column:
-    sizes = Counter(before.values())
-    group = {entry: line for entry, line in before.items() if sizes[line] > 1}
     sums: dict[int, int] = defaultdict(int)
     for table in facts.sides:
-        tied = [(e, side) for side in table for e in side.entries if e is not None and e in group]
-        for (one, mine), (two, other) in combinations(tied, 2):
-            if group[one] == group[two]:
+        ranked = [(e, side) for side in table for e in side.entries if e is not None and e in before]
+        for (one, mine), (two, other) in combinations(ranked, 2):
+            if before[one] == before[two]:
                 better = (mine.score > other.score) - (mine.score < other.score)
                 sums[one] += better
                 sums[two] -= better

@@ -16,7 +16,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from tests.bench import deals, records
+from tests.bench import deals, records, standings
 
 ROOT = Path(__file__).resolve().parents[2]
 REPEATS = 3
@@ -68,6 +68,12 @@ def measure_league() -> Iterator[Line]:
     yield "league of 16 players, 5 rounds, s", median(seconds), "at most", 60, 60 / median(seconds)
 
 
+def measure_standings() -> Iterator[Line]:
+    found = standings.measure()
+    yield "standings, 10,000 × 10 rounds, s", found["default"], "at most", 1.5, 1.5 / found["default"]
+    yield "the same by all metrics, s", found["all"], "at most", 3, 3 / found["all"]
+
+
 def measure_space() -> Iterator[Line]:
     with TemporaryDirectory() as folder:
         _migrate(folder)
@@ -112,6 +118,7 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Line]]] = {
     "deals": measure_deals,
     "replay": measure_replay,
     "league": measure_league,
+    "standings": measure_standings,
     "space": measure_space,
     "moves": measure_moves,
     "streams": measure_streams,

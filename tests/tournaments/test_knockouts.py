@@ -48,7 +48,7 @@ def test_one_goes_out_of_any_table_with_two_people_or_more(advance):
 
 
 def test_a_table_of_three_has_an_empty_seat_that_nobody_takes():
-    assert survivors([table(1, None, 2, 3, scores=(50, None, 100, -150))], 3, SEEDS) == [1, 2]
+    assert survivors([table(1, None, 2, 3, scores=(-150, None, 100, 50))], 3, SEEDS) == [2, 3]
 
 
 @pytest.mark.parametrize("advance", [1, 2, 3])
@@ -67,6 +67,12 @@ def test_of_single_players_with_partners_the_winning_side_goes_on():
 def test_an_annulled_table_sends_its_best_seeded_on():
     assert survivors([table(9, 4, None, 6, scores=ANNULLED)], 2, SEEDS) == [4, 6]
     assert survivors([PlayedTable((8, 7, 8, 7), ANNULLED, pairs=True)], 2, SEEDS) == [7]
+
+
+def test_a_bye_is_a_table_of_one_and_counts_as_a_round():
+    bye = table(1, None, None, None, scores=ANNULLED)
+    assert survivors([bye, table(2, 3, 4, 5)], 1, SEEDS) == [1, 2]
+    assert order([[bye, table(2, 3, 4, 5)]], range(1, 6), 1) == [(1, 1), (1, 2), (3, 3), (4, 4), (5, 5)]
 
 
 def test_more_than_three_or_none_cannot_go_on():
