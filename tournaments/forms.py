@@ -1,7 +1,7 @@
 """Forms of the admin: a tournament's settings, names to enter, a table's result."""
 
 from io import BytesIO
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -86,10 +86,10 @@ class TournamentForm(forms.ModelForm):
 class StageFormSet(forms.BaseInlineFormSet):
     """The stages of a tournament, checked as the service checks them; it stores them, too."""
 
-    # What Django's log of the admin asks for after a save, which is not made here.
-    new_objects: ClassVar[list[object]] = []
-    changed_objects: ClassVar[list[object]] = []
-    deleted_objects: ClassVar[list[object]] = []
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # What Django's log of the admin asks for after a save, which is not made here.
+        self.new_objects, self.changed_objects, self.deleted_objects = [], [], []
 
     def stages(self) -> list[dict[str, Any]]:
         """The settings of each stage that is left, in order."""

@@ -127,8 +127,8 @@ class DrawInput:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "DrawInput":
-        """The inputs as `as_dict` wrote them, now or in an earlier version."""
-        given = {name: value for name, value in data.items() if name != "version"}
+        """The inputs as `as_dict` wrote them, now or in an earlier version; other members are passed over."""
+        given = {name: data[name] for name in cls.__dataclass_fields__ if name in data}
         return cls(
             **given
             | {

@@ -187,7 +187,8 @@ class TableResult(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(source="played", entered_by=None)
-                | (Q(source__in=["entered", "imported", "annulled"]) & ~Q(reason="")),
+                | (Q(source__in=["entered", "annulled"], entered_by__isnull=False) & ~Q(reason=""))
+                | (Q(source="imported") & ~Q(reason="")),
                 name="table_result_by_hand_has_a_reason",
             ),
         ]

@@ -33,6 +33,10 @@ def set_stages(*, slug: str, actor: Player | None, stages: Sequence[Mapping[str,
         tournament = lock_as(Right.ORGANISE, slug, actor)
         require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
         wanted = made(tournament, stages)
+        if [settings_of(stage) for stage in wanted] == [
+            settings_of(stage) for stage in tournament.stages.all()
+        ]:
+            return tournament
         begun = list(tournament.stages.filter(started_at__isnull=False))
         for old, new in zip(begun, wanted, strict=False):
             _change_begun(old, new)
