@@ -1,7 +1,5 @@
 """What is read: facts for standings and draws, and what each viewer may see. Nothing here writes."""
 
-from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +9,12 @@ from games.models import Match
 from games.selectors import SCORES, played_elsewhere, with_seats
 from ratings.models import Rating
 from ratings.services import kind_of
+from tournaments.facts import PLAYED, facts_of, rank, results_of, seats_by_table
 from tournaments.models import Entry, Round, Stage, Table, TableResult, TableSeat, Tournament
 from tournaments.organisers import is_official, official_in
 from tournaments.seating import POINT, DrawInput, Entrant, PastTable
-from tournaments.standings import PlayedTable, Standing, standings
+from tournaments.standings import Standing, standings
 from trix_site.common.errors import Missing
-
-PLAYED = (Round.State.PUBLISHED, Round.State.CLOSED)
 
 
 @dataclass(frozen=True)
@@ -89,41 +86,7 @@ def still_secret(tournament: Tournament) -> bool:
     return Match.objects.filter(played_elsewhere(), table__round__tournament=tournament).exists()
 
 
-# Facts
-
-
-def results_of(stage: Stage, group: int | None = None, live: bool = False) -> list[PlayedTable]:
-    """The results of the tables of a stage's closed rounds; `live` adds finished tables of open ones."""
-    states = PLAYED if live else (Round.State.CLOSED,)
-    counting = TableResult.objects.filter(
-        table__round__stage=stage,
-        table__round__state__in=states,
-        superseded_at=None,
-        scores__isnull=False,
-    )
-    scores: dict[int, Any] = dict(counting.values_list("table_id", "scores"))
-    partners = stage.tournament.engine_options.partners
-    return [
-        PlayedTable(seats, tuple(scores[table]), partners)
-        for (_, table), seats in seats_by_table(stage, states, group).items()
-        if table in scores
-    ]
-
-
-def seats_by_table(
-    stage: Stage, states: Sequence[str], group: int | None = None
-) -> dict[tuple[int, int], tuple[int | None, ...]]:
-    """Entry ids by seat (None: a bot, or nobody) for each (round number, table id) of a stage."""
-    found = TableSeat.objects.filter(round__stage=stage, round__state__in=states)
-    if group is not None:
-        found = found.filter(table__group=group)
-    rows = found.order_by("round__number", "table__number", "index").values_list(
-        "round__number", "table_id", "entry_id"
-    )
-    seats: dict[tuple[int, int], list[int | None]] = defaultdict(list)
-    for number, table, entry in rows:
-        seats[number, table].append(entry)
-    return {key: tuple(ids) for key, ids in seats.items()}
+# What was reached
 
 
 def standings_of(
@@ -134,15 +97,13 @@ def standings_of(
     Whoever left before sitting at any table is not listed.
     """
     stage = stage or tournament.stages.filter(started_at__isnull=False).last()
-    found = entries_by_name(tournament)
-    if stage is not None:
-        of_group = {} if group is None else {"stages__group": group}
-        found = found.filter(stages__stage=stage, **of_group)
-    entries = {entry.pk: entry for entry in found}
-    results = results_of(stage, group, live) if stage else []
-    sat = {entry for result in results for entry in result.seats}
-    listed = [pk for pk, e in entries.items() if e.state == Entry.State.ACTIVE or pk in sat]
-    return [Line(line, entries[line.entry]) for line in standings(listed, results, tournament.metrics)]
+    entries = {entry.pk: entry for entry in entries_by_name(tournament)}
+    if stage is None:
+        active = [pk for pk, entry in entries.items() if entry.state == Entry.State.ACTIVE]
+        lines = standings(active, [], tournament.metrics)
+    else:
+        lines = rank(stage, facts_of(stage, group, live))
+    return [Line(line, entries[line.entry]) for line in lines]
 
 
 def ratings_of(tournament: Tournament) -> dict[int, Rating]:

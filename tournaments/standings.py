@@ -180,12 +180,14 @@ def standings(
     byes: Mapping[int, int] = {},
     bye_points: Number = BYE_POINTS,
     place_points: Sequence[Number] = TABLE_POINTS,
+    last: Collection[int] = (),
 ) -> list[Standing]:
     """Rank the entries, best first; equals keep the order in which they were given.
 
     `adjustments`: the sum of penalties (below 0) and bonuses of an entry, in the first metric's unit.
     `byes`: how many an entry had; each is worth `bye_points` table points and nothing else.
     `place_points`: table points by place, best first.
+    `last`: entries that rank below all others, whatever they reached: who was disqualified.
     Raises ValueError for a metric that is not in the header's list.
     """
     unknown = [name for name in metrics if name not in METRICS]
@@ -193,7 +195,7 @@ def standings(
         raise ValueError(f"no metric {unknown[0]!r}; there are {', '.join(METRICS)}")
     facts = _Facts(entries, list(tables), place_points, {e: n * bye_points for e, n in byes.items()})
     columns: list[_Column] = []
-    lines: dict[int, tuple[int, ...]] = dict.fromkeys(entries, ())
+    lines: dict[int, tuple[int, ...]] = {entry: (-(entry in last),) for entry in entries}
     for name in metrics:
         column = METRICS[name](facts, lines)
         columns.append(column if columns else column.plus(adjustments))

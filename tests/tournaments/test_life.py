@@ -403,7 +403,7 @@ def test_standings_take_the_same_number_of_queries_for_any_size(league, django_a
     made = league(8)
     for _ in range(2):
         play_round(made)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(7):
         selectors.standings_of(made)
 
 
