@@ -29,18 +29,20 @@ import random
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields
 from fractions import Fraction
 from itertools import accumulate, combinations, groupby, permutations
 from typing import Any
+
+import numpy as np
+
+from tournaments.seating_search import Array, Costs, excess_by_order, improve
 
 VERSION = 2  # 1 had no seeds, byes, fills, pairs and floats: all have defaults
 POINT = 12  # points are counted in twelfths, so that shared places (halves, thirds, quarters) stay whole
 MOST_POINTS = 1_000_000  # whoever is further behind the first counts as being so far behind
 MOST_WEIGHT = 100_000
 FILLS = ("bots", "byes", "short")
-SEAT_ORDERS = tuple(permutations(range(4)))
-NO_SEATS = (0, 0, 0, 0)
 
 Seats = tuple[int | None, ...]
 """Entrant ids in seat order S, E, N, W; None is a bot or an empty place. Of pairs: (a, b, a, b)."""
@@ -157,7 +159,7 @@ class Report:
     at_bot_tables: tuple[int, ...]
     byes: tuple[int, ...]
     second_bots: tuple[int, ...]  # who would have a bot, an empty place or a bye before others had as many
-    steps: int  # of the search; 0 for a seating by hand
+    steps: int  # sweeps of the search; 0 for a seating by hand
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON types."""
@@ -185,12 +187,10 @@ def draw(inputs: DrawInput) -> Draw:
     byes = _sit_out(inputs, ranked)
     facts = _Facts(inputs, byes)
     tables = _first_tables([i for i in ranked if i not in byes], facts)
-    steps = _steps(len(ranked)) if len(tables) > 1 and any(map(facts.cost, tables)) else 0
-    if steps:
-        tables = _improve(tables, facts, steps, rng)
+    tables, steps = _improve(tables, facts, inputs, rng)
     tables.sort(key=facts.strongest_first)
     seated = tuple(_arrange(members, facts, rng) for members in tables)
-    return Draw(seated, replace(evaluate(inputs, seated, byes), steps=steps), byes)
+    return Draw(seated, _report(seated, tables, byes, facts, steps), byes)
 
 
 def evaluate(inputs: DrawInput, tables: Iterable[Sequence[int | None]], byes: Sequence[int] = ()) -> Report:
@@ -204,7 +204,7 @@ def evaluate(inputs: DrawInput, tables: Iterable[Sequence[int | None]], byes: Se
         _check_table(number, seats, inputs.pairs)
     members = [_members(seats, inputs.pairs) for seats in seated]
     _check_everyone(inputs, [*byes, *(m for table in members for m in table)])
-    return _report(seated, members, tuple(sorted(byes)), _Facts(inputs, byes))
+    return _report(seated, members, tuple(sorted(byes)), _Facts(inputs, byes), 0)
 
 
 def floats_of(tables: Iterable[tuple[PastTable, Sequence[int]]]) -> dict[int, int]:
@@ -306,11 +306,6 @@ class _Facts:
             for j, times in self.met[i].items()
         }
 
-    def cost(self, members: Sequence[int]) -> int:
-        """Of the entrants at one table, however they will be seated."""
-        least = self.pairing(members) if self.partners else 0
-        return self.together(members) + least + self.weights.seat * self.seating(members)
-
     def cost_seated(self, members: Sequence[int], seats: Seats) -> int:
         """Of a table as it is seated."""
         partner, excess, _ = self.order_cost(seats[: self.size])
@@ -332,28 +327,9 @@ class _Facts:
         spread = self.weights.spread * difference * difference // (POINT * POINT)
         return spread + met + self.weights.floats * floats
 
-    def pairing(self, members: Sequence[int]) -> int:
-        """The least that partner repeats cost over the three ways to pair four players off."""
-        if len(members) < 4:
-            return 0
-        a, b, c, d = members
-        return min(
-            self._partner(a, b) + self._partner(c, d),
-            self._partner(a, c) + self._partner(b, d),
-            self._partner(a, d) + self._partner(b, c),
-        )
-
     def _partner(self, a: int | None, b: int | None) -> int:
         times = 0 if a is None or b is None else self.partnered[a][b]
         return self.weights.partner * times * times
-
-    def seating(self, members: Sequence[int]) -> int:
-        """The least excess of used seats over all orders, were there no other wish."""
-        rows = [self.seat_cost[m] for m in members]
-        a, b, c, d = (*rows, NO_SEATS, NO_SEATS, NO_SEATS)[:4]
-        if self.size == 2:
-            return min(a[0] + b[1], a[1] + b[0])
-        return min([a[p] + b[q] + c[r] + d[s] for p, q, r, s in SEAT_ORDERS])
 
     def order_cost(self, seats: Sequence[int | None]) -> tuple[int, int, int]:
         """Of one order of seats (of a pair's table the first two): partner repeats, excess, neighbours."""
@@ -374,8 +350,9 @@ class _Facts:
 
 
 def _points(entrants: Iterable[Entrant]) -> dict[int, int]:
+    """Points behind the first; within bounds, so that no weight makes costs too large to count."""
     most = max(entrant.points for entrant in entrants)
-    return {entrant.id: max(entrant.points, most - MOST_POINTS) for entrant in entrants}
+    return {entrant.id: max(entrant.points - most, -MOST_POINTS) for entrant in entrants}
 
 
 def _strength(playing: Sequence[Entrant]) -> dict[int, int]:
@@ -393,11 +370,6 @@ def _odd(inputs: DrawInput) -> Counter[int]:
         if None in past.seats:
             odd.update({m for m in past.seats if m is not None})
     return odd
-
-
-def _steps(entrants: int) -> int:
-    """Iterations of the search: the draw's time budget, a function of its size alone."""
-    return 3000 + 300 * entrants
 
 
 def bots_at(entrants: int, size: int = 4) -> list[int]:
@@ -469,43 +441,55 @@ def _snake(ids: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     return tables
 
 
-def _improve(tables: list[list[int]], facts: _Facts, steps: int, rng: random.Random) -> list[list[int]]:
-    """Swap players of near-by tables: worse swaps pass while the threshold falls, then only better ones."""
-    start = [list(members) for members in tables]
-    costs = [facts.cost(members) for members in tables]
-    before = sum(costs)
-    warm = facts.weights.meeting // 3
-    for step in range(steps):
-        threshold = max(0, warm - 2 * warm * step // steps)
-        _try_swap(tables, costs, facts, threshold, rng)
-    return tables if sum(costs) <= before else start
+def _improve(
+    tables: list[list[int]], facts: _Facts, inputs: DrawInput, rng: random.Random
+) -> tuple[list[list[int]], int]:
+    """What `seating_search` makes of the first tables, and its sweeps."""
+    ids = [m for members in tables for m in members]
+    number = {m: at for at, m in enumerate(ids)}
+    empty = len(ids)
+    places = [
+        [*map(number.__getitem__, members), *[empty] * (facts.size - len(members))] for members in tables
+    ]
+    found, steps = improve(np.array(places).T, _costs(ids, facts, inputs), rng)
+    return [[ids[m] for m in members if m != empty] for members in found.T.tolist()], steps
 
 
-def _try_swap(
-    tables: list[list[int]], costs: list[int], facts: _Facts, threshold: int, rng: random.Random
-) -> None:
-    t, u = _two_tables(len(tables), rng)
-    i, j = rng.randrange(len(tables[t])), rng.randrange(len(tables[u]))
-    x, y = tables[t][i], tables[u][j]
-    # Only equals may change places between a table with a bot and one without: that keeps the bots' rule.
-    if len(tables[t]) != len(tables[u]) and facts.odd[x] != facts.odd[y]:
-        return
-    if facts.level and i != j:
-        return
-    tables[t][i], tables[u][j] = y, x
-    t_cost, u_cost = facts.cost(tables[t]), facts.cost(tables[u])
-    if t_cost + u_cost - costs[t] - costs[u] < threshold:
-        costs[t], costs[u] = t_cost, u_cost
-    else:
-        tables[t][i], tables[u][j] = x, y
+def _costs(ids: list[int], facts: _Facts, inputs: DrawInput) -> Costs:
+    """The facts as arrays in the order of `ids`, with an empty place at the end."""
+    w = inputs.weights
+    rounds = sorted({past.round for past in inputs.history})
+    sat, sides = _past_places(ids, rounds, inputs)
+    return Costs(
+        spread=w.spread,
+        meeting=w.meeting,
+        consecutive=w.consecutive,
+        partner=w.partner if facts.partners else 0,
+        seat=w.seat,
+        floats=w.floats,
+        points=np.array([*(facts.points[i] for i in ids), 0]),
+        strength=np.array([*(facts.strength[i] for i in ids), 0]),
+        floated=np.array([*(facts.floats[i] for i in ids), 0]),
+        odd=np.array([*(facts.odd[i] for i in ids), 0]),
+        sat=sat,
+        sat_last=sat[[at for at, number in enumerate(rounds) if number == inputs.round - 1]],
+        sides=sides,
+        excess=excess_by_order(np.array([*(facts.seat_cost[i] for i in ids), (0,) * facts.size])),
+    )
 
 
-def _two_tables(number: int, rng: random.Random) -> tuple[int, int]:
-    """Two different tables, at most eight apart in the order of strength."""
-    t = rng.randrange(number)
-    low, high = max(0, t - 8), min(number - 1, t + 8)
-    u = rng.randrange(low, high)
-    return t, u + (u >= t)
+def _past_places(ids: list[int], rounds: list[int], inputs: DrawInput) -> tuple[Array, Array]:
+    """Which table, and which side of it, each had in each round; the absent one of their own."""
+    number = {i: at for at, i in enumerate(ids)}
+    row = {each: at for at, each in enumerate(rounds)}
+    sat = np.tile(-1 - np.arange(len(ids) + 1, dtype=np.int32), (len(rounds), 1))
+    sides = sat.copy()
+    for table, past in enumerate(inputs.history):
+        for seat, m in enumerate(past.seats):
+            if m in number:
+                sat[row[past.round], number[m]] = table
+                sides[row[past.round], number[m]] = 2 * table + seat % 2
+    return sat, sides
 
 
 def _arrange(members: list[int], facts: _Facts, rng: random.Random) -> Seats:
@@ -517,7 +501,7 @@ def _arrange(members: list[int], facts: _Facts, rng: random.Random) -> Seats:
 
 
 def _report(
-    seated: Sequence[Seats], tables: Sequence[list[int]], byes: tuple[int, ...], facts: _Facts
+    seated: Sequence[Seats], tables: Sequence[list[int]], byes: tuple[int, ...], facts: _Facts, steps: int
 ) -> Report:
     points = [[facts.points[m] for m in members] for members in tables]
     spreads = [Fraction(max(each) - min(each), POINT) for each in points]
@@ -539,7 +523,7 @@ def _report(
         at_bot_tables=tuple(at_bots),
         byes=byes,
         second_bots=_too_early([*at_bots, *byes], facts),
-        steps=0,
+        steps=steps,
     )
 
 

@@ -125,7 +125,9 @@ def reports(of: Round, tables: Sequence[Table]) -> list[Json]:
 def _report(stored: Json, names: dict[int | None, str]) -> Json:
     for pairs in ("repeats", "consecutive", "partner_repeats"):
         stored[pairs] = [[names[entry] for entry in pair] for pair in stored[pairs]]
-    stored["at_bot_tables"] = [names[entry] for entry in stored["at_bot_tables"]]
+    for people in ("at_bot_tables", "byes", "second_bots"):
+        stored[people] = [names[entry] for entry in stored.get(people, ())]  # the first draws told of no byes
+    stored.setdefault("table_costs", [])
     return stored
 
 

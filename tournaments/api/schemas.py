@@ -121,6 +121,9 @@ class DrawReport(serializers.Serializer):
     neighbour_repeats = serializers.IntegerField()
     bot_tables = serializers.IntegerField()
     at_bot_tables = serializers.ListField(child=serializers.CharField())
+    byes = serializers.ListField(child=serializers.CharField())
+    second_bots = serializers.ListField(child=serializers.CharField())
+    table_costs = serializers.ListField(child=serializers.IntegerField())
     steps = serializers.IntegerField()
 
 
