@@ -6,6 +6,7 @@ revoked, tournaments cancelled. Only a draw that was never published can be drop
 
 from tournaments.models.audit import AuditLog
 from tournaments.models.entries import Entry, Penalty, StageEntry
+from tournaments.models.leagues import LARGEST_DIVISION, MOST_DIVISIONS, League, Season
 from tournaments.models.rounds import Bye, Round, Table, TableResult, TableSeat
 from tournaments.models.tournaments import (
     LONGEST_ARENA,
@@ -20,16 +21,20 @@ from tournaments.models.tournaments import (
 )
 
 __all__ = [
+    "LARGEST_DIVISION",
     "LONGEST_ARENA",
+    "MOST_DIVISIONS",
     "MOST_ENTRIES",
     "MOST_ROUNDS",
     "MOST_STAGES",
     "AuditLog",
     "Bye",
     "Entry",
+    "League",
     "Penalty",
     "Round",
     "RoundDate",
+    "Season",
     "Stage",
     "StageEntry",
     "Table",

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from games.engine import Options, options_for
 from games.models import LONGEST_CLOCK, Match, Player
+from tournaments.models.leagues import Season
 from tournaments.standings import DEFAULT_METRICS, TABLE_POINTS
 
 MOST_ROUNDS = 99
@@ -146,6 +147,15 @@ class Tournament(models.Model):
         default=new_seed, help_text="Every draw follows from it and from the results."
     )
     draws_made = models.PositiveIntegerField(default=0, editable=False)
+    season = models.ForeignKey(
+        Season,
+        null=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="tournaments",
+        db_index=False,
+    )
+    division = models.PositiveSmallIntegerField(null=True, editable=False, help_text="1: the strongest.")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     check_in_at = models.DateTimeField(null=True, editable=False)
     started_at = models.DateTimeField(null=True, editable=False)
@@ -174,6 +184,11 @@ class Tournament(models.Model):
                 condition=Q(state__in=["finished", "cancelled"], ended_at__isnull=False)
                 | (~Q(state__in=["finished", "cancelled"]) & Q(ended_at=None)),
                 name="tournament_ended_at",
+            ),
+            models.UniqueConstraint(fields=["season", "division"], name="tournament_division_once"),
+            models.CheckConstraint(
+                condition=Q(season=None, division=None) | Q(season__isnull=False, division__gte=1),
+                name="tournament_division",
             ),
         ]
 
