@@ -4,17 +4,20 @@ A starter round is developed: its players are moved by a permutation, again and 
 another round. The permutation turns cycles: with cycles (5, 5, 5, 1) it sends 0 to 1, ..., 4 to 0, 5 to 6,
 ..., 9 to 5, and so on, and leaves 15 where it is.
 
-`DESIGNS` are for singles. Those in which nobody meets twice are the resolvable designs of the literature
-(C. J. Colbourn, J. H. Dinitz, Handbook of Combinatorial Designs, 2nd edition 2007, II.7 and IV.5):
-    16 players, 5 rounds    the affine plane AG(2,4), a resolvable 2-(16,4,1)
-    24 players, 7 rounds    a resolvable group divisible design of type 3^8
-    28 players, 9 rounds    a resolvable 2-(28,4,1)
-    36 players, 11 rounds   a resolvable group divisible design of type 3^12
-    40 players, 13 rounds   a resolvable 2-(40,4,1)
-The others have as few pairs that meet again as counting allows, or as were ever found. `WHIST` are Z-cyclic
-whist tournaments (Handbook, VI.64): over players - 1 rounds everyone partners everyone once and opposes
-everyone twice. The starters below were found by simulated annealing over the starters alone, with many
-permutations tried; tests check what each of them promises.
+`DESIGNS` are for singles. In these nobody meets twice; they are resolvable designs of the literature (C. J.
+Colbourn, J. H. Dinitz, Handbook of Combinatorial Designs, 2nd edition 2007, II.7; a type m^n is a group
+divisible design: n groups of m who never meet):
+    16 players, 5 rounds    the affine plane AG(2,4), a 2-(16,4,1)
+    24 players, 7 rounds    type 3^8; so are 36 and 11 (3^12), 60 and 19 (3^20)
+    28 players, 9 rounds    2-(28,4,1); so are 40 and 13, 52 and 17, 64 and 21
+    32 players, 10 rounds   type 2^16: A. Aguado's solution (2004) of the social golfers' problem, as E. Pegg
+                            Jr gives it (Wolfram Demonstrations Project), written with its symmetry
+In the others pairs meet again as rarely as counting allows, but for 24 players and 8 rounds: 23 pairs, where
+counting allows 12. `WHIST` are Z-cyclic whist tournaments (Handbook, VI.64): over players - 1 rounds everyone
+partners everyone once and opposes everyone twice.
+
+All starters but those for 32 players were found by simulated annealing over the starters alone, for many
+permutations; tests check what each of them promises.
 """
 
 import random
@@ -100,6 +103,46 @@ DESIGNS: dict[tuple[int, int], tuple[tuple[int, ...], tuple[tuple[int, str], ...
         (9, 9, 9, 1),
         ((9, "5 6 10 14 | 11 13 18 26 | 0 2 20 24 | 16 17 19 25 | 3 8 9 15 | 1 12 22 27 | 4 7 21 23"),),
     ),
+    (32, 10): (
+        (2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2),
+        (
+            (
+                2,
+                "0 9 21 28 | 1 10 16 27 | 2 11 23 30 | 3 8 18 25 | 4 13 17 24 | 5 14 20 31 | "
+                "6 15 19 26 | 7 12 22 29",
+            ),
+            (
+                2,
+                "0 14 19 29 | 1 7 24 30 | 2 12 17 31 | 3 5 26 28 | 4 10 23 25 | 6 8 21 27 | "
+                "9 13 18 22 | 11 15 16 20",
+            ),
+            (
+                2,
+                "0 13 20 27 | 1 4 11 14 | 2 15 22 25 | 3 6 9 12 | 5 8 17 30 | 7 10 19 28 | "
+                "16 23 26 29 | 18 21 24 31",
+            ),
+            (
+                1,
+                "0 8 16 24 | 1 9 17 25 | 2 10 18 26 | 3 11 19 27 | 4 12 20 28 | 5 13 21 29 | "
+                "6 14 22 30 | 7 15 23 31",
+            ),
+            (
+                1,
+                "0 12 18 30 | 1 13 19 31 | 2 14 16 28 | 3 15 17 29 | 4 8 22 26 | 5 9 23 27 | "
+                "6 10 20 24 | 7 11 21 25",
+            ),
+            (
+                1,
+                "0 3 4 7 | 1 2 5 6 | 8 9 14 15 | 10 11 12 13 | 16 19 21 22 | 17 18 20 23 | "
+                "24 25 28 29 | 26 27 30 31",
+            ),
+            (
+                1,
+                "0 1 22 23 | 2 3 20 21 | 4 5 18 19 | 6 7 16 17 | 8 11 28 31 | 9 10 29 30 | "
+                "12 15 24 27 | 13 14 25 26",
+            ),
+        ),
+    ),
     (36, 11): (
         (33, 3),
         (
@@ -128,6 +171,28 @@ DESIGNS: dict[tuple[int, int], tuple[tuple[int, ...], tuple[tuple[int, str], ...
                 "0 17 34 51 | 14 20 22 46 | 12 31 37 39 | 3 5 29 48 | 4 13 35 50 | 1 16 21 30 | "
                 "18 33 38 47 | 2 25 32 43 | 9 19 42 49 | 8 15 26 36 | 11 23 24 27 | 28 40 41 44 | "
                 "6 7 10 45",
+            ),
+        ),
+    ),
+    (60, 19): (
+        (57, 3),
+        (
+            (
+                19,
+                "18 24 28 51 | 13 37 43 47 | 5 9 32 56 | 0 35 40 42 | 2 4 19 54 | 16 21 23 38 | "
+                "15 33 41 44 | 3 6 34 52 | 14 22 25 53 | 36 49 50 57 | 11 12 55 58 | 17 30 31 59 | "
+                "1 10 26 46 | 8 20 29 45 | 7 27 39 48",
+            ),
+        ),
+    ),
+    (64, 21): (
+        (63, 1),
+        (
+            (
+                21,
+                "11 32 53 63 | 12 14 22 23 | 33 35 43 44 | 1 2 54 56 | 0 25 30 48 | 6 21 46 51 | "
+                "4 9 27 42 | 3 19 47 60 | 5 18 24 40 | 26 39 45 61 | 10 13 17 49 | 7 31 34 38 | "
+                "28 52 55 59 | 15 29 41 58 | 16 36 50 62 | 8 20 37 57",
             ),
         ),
     ),

@@ -60,8 +60,11 @@ def partners(made: Schedule) -> Counter[frozenset[int | None]]:
 
 @pytest.mark.parametrize(
     "players, rounds",
-    [(12, 1), (16, 5), (20, 5), (24, 7), (28, 9), (36, 11), (40, 13), (15, 5), (23, 7), (100, 12), (302, 10)],
-)
+    [
+        (12, 1), (16, 5), (20, 5), (24, 7), (28, 9), (32, 10), (36, 11), (40, 13), (52, 17), (60, 19),
+        (64, 21), (15, 5), (23, 7), (72, 15), (100, 25), (302, 10),
+    ],
+)  # fmt: skip
 def test_nobody_meets_twice_in_as_many_rounds_as_that_is_known_for(players, rounds):
     made = schedule(players, rounds)
     assert max(meetings(made).values()) == 1
