@@ -10,7 +10,7 @@ WORKERS ?= 2
 
 export PORT
 
-.PHONY: run setup test test-long test-streams lint bench lock client clean
+.PHONY: run setup test test-long test-streams test-storm lint bench lock client clean
 
 run: .venv/run.done  ## a trial: everything, with a league that plays, until Ctrl-C
 	@test -x $(BIN)/python || \
@@ -24,6 +24,9 @@ test: .venv/dev.done  ## ARGS="tests/engine -k doubling" chooses; WORKERS=0 runs
 
 test-streams: .venv/dev.done  ## 200 matches with 800 streams at once
 	STREAM_MATCHES=200 $(BIN)/python -m pytest -s tests/games/test_streams_many.py
+
+test-storm: .venv/dev.done  ## 200 tournaments in which all goes wrong that can; STORM_SEED=17 plays one of them again
+	@STORM_SEEDS=$${STORM_SEEDS:-200} $(BIN)/python -m pytest -n $(WORKERS) tests/tournaments/test_storm.py $(ARGS)
 
 test-long: .venv/dev.done  ## many more hypothesis examples
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest $(ARGS)

@@ -27,7 +27,7 @@ from tournaments.services.results import record_match
 from tournaments.standings import as_number
 from trix_site.common.ids import new_code
 
-BATCH = 16
+BATCH = 64
 
 
 def open_league(*, players: int, rounds: int, rules: str, seed: int) -> Tournament:
@@ -97,12 +97,13 @@ def play_and_record(match_id: int, level: str, luck: str) -> None:
 
 
 def play_match(match: Match, level: str, rng: random.Random) -> None:
-    """Play a running match to its end: `level` decides for every player, who then acts himself.
+    """Play a running match to its end: `level` decides for every player who is there, and he acts himself.
 
-    House bots move as they always do.
+    House bots, and those who play on for who has left, move as they always do.
     """
     choose = LEVELS[level]
-    players = {seat.index: seat.player for seat in match.seats.select_related("player") if seat.player}
+    seats = match.seats.filter(player__isnull=False, away_since=None).select_related("player")
+    players = {seat.index: seat.player for seat in seats if seat.player}
     match, state = _now(match)
     while match.status == Match.Status.RUNNING:
         seat = next((seat for seat in to_act(state) if seat in players), None)
