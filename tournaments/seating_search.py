@@ -11,7 +11,7 @@ axis of an array is the one over tables, or pairs of tables: the long one, so th
 """
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any
 
@@ -22,6 +22,7 @@ Array = NDArray[Any]
 
 REACH = 8  # tables further apart than this in the order of strength do not swap
 FEW, MOST, A_TABLE = 200, 1000, 50  # sweeps: at least, at most, more for each table
+TABULATED = 1001  # so many entrants and fewer have all pairs' costs in a table
 NEVER = np.iinfo(np.int64).max // 2
 
 # Of the four places of a table: those that are left beside one, and how the two others of three pair off.
@@ -47,9 +48,12 @@ class Costs:
     sat_last: Array  # the rows of `sat` that are of the round just before: one or none
     sides: Array  # (rounds, n + 1): the same for the side of the table
     excess: Array  # (orders of seats, place, n + 1): how far the seat is above the least used one
+    known: Array | None = None  # (n + 1, n + 1): `pairs` of all, where they are few
 
     def pairs(self, group: Array) -> Array:
         """(m, tables) entrants → (m, m, tables): what it costs that two sit at one table."""
+        if self.known is not None:
+            return self.known[group[:, None], group]
         points = self.points[group]
         apart = points[:, None] - points
         cost = self.spread * apart * apart // 144
@@ -130,6 +134,8 @@ def improve(tables: Array, costs: Costs, rng: random.Random) -> tuple[Array, int
     number = tables.shape[1]
     if number < 2 or not before:
         return tables, 0
+    if len(costs.points) <= TABULATED:
+        costs = replace(costs, known=costs.pairs(np.arange(len(costs.points))[:, None])[:, :, 0])
     sweeps = min(MOST, FEW + A_TABLE * number)
     bits = np.random.PCG64(rng.getrandbits(64))  # its stream is the same in every version of numpy
     warm = costs.meeting // 3

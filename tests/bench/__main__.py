@@ -16,7 +16,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from tests.bench import deals, records, standings
+from tests.bench import deals, records, standings, swiss, swiss_plot
 
 ROOT = Path(__file__).resolve().parents[2]
 REPEATS = 3
@@ -29,6 +29,7 @@ COMPETITORS = {
     "peer": "boardgame.io in memory",
 }
 MOVES = "{:<36}{:>10}{:>10}{:>10}{:>14}"
+DRAWS = "{:<36}{:>10}{:>10}{:>10}"
 ROW = "{:<36}{:>10}   {:<25}{:>10}{:>8}"
 
 Line = tuple[str, float, str, float, float]
@@ -72,6 +73,27 @@ def measure_standings() -> Iterator[Line]:
     found = standings.measure()
     yield "standings, 10,000 × 10 rounds, s", found["default"], "at most", 1.5, 1.5 / found["default"]
     yield "the same by all metrics, s", found["all"], "at most", 3, 3 / found["all"]
+
+
+def measure_swiss() -> Iterator[Line]:
+    """Prints how the time of a draw grows, then gives the ratios to the limits; the slowest round counts."""
+    print(DRAWS.format("a draw of so many players, s", *(f"round {number}" for number in swiss.ROUNDS)))
+    slowest = {}
+    for players, seconds in swiss.times():
+        print(DRAWS.format(f"{players:,}", *map(_number, seconds)), flush=True)
+        slowest[players] = max(seconds)
+    for players, limit in swiss.LIMITS.items():
+        yield f"draw of {players:,} players, s", slowest[players], "at most", limit, limit / slowest[players]
+
+
+def measure_swiss_quality() -> Iterator[Line]:
+    found = swiss.quality()
+    (ROOT / "docs" / "images" / "swiss-quality.svg").write_text(swiss_plot.svg(found))
+    for players, draws in found.items():
+        ours, greedy = draws["ours"], draws["greedy"]
+        for figure, title in swiss.FIGURES.items():
+            ratio = greedy[figure] / max(ours[figure], 0.01)
+            yield f"{players} players, {title}", ours[figure], "greedy draw", greedy[figure], ratio
 
 
 def measure_space() -> Iterator[Line]:
@@ -119,6 +141,8 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Line]]] = {
     "replay": measure_replay,
     "league": measure_league,
     "standings": measure_standings,
+    "swiss": measure_swiss,
+    "swiss-quality": measure_swiss_quality,
     "space": measure_space,
     "moves": measure_moves,
     "streams": measure_streams,
