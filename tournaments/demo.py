@@ -19,7 +19,7 @@ from games.services import matches
 from tournaments.models import Tournament
 from tournaments.organisers import GROUP
 from tournaments.services import entries, life
-from tournaments.services.rounds import advance
+from tournaments.services.automatic import advance
 from trix_site.common.trial import kept_secret
 
 ORGANISER, PLAYER = "organiser", "player"

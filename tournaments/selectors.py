@@ -1,6 +1,6 @@
 """What is read: facts for standings and draws, and what each viewer may see. Nothing here writes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import F, Prefetch, Q, QuerySet
@@ -9,10 +9,10 @@ from games.models import Match
 from games.selectors import SCORES, played_elsewhere, with_seats
 from ratings.models import Rating
 from ratings.services import kind_of
-from tournaments.facts import PLAYED, facts_of, rank, results_of, seats_by_table
+from tournaments.draws import knockout_ranking
+from tournaments.facts import PLAYED, facts_of, rank
 from tournaments.models import Entry, Round, Stage, Table, TableResult, TableSeat, Tournament
 from tournaments.organisers import is_official, official_in
-from tournaments.seating import POINT, DrawInput, Entrant, PastTable
 from tournaments.standings import Standing, standings
 from trix_site.common.errors import Missing
 
@@ -103,7 +103,33 @@ def standings_of(
         lines = standings(active, [], tournament.metrics)
     else:
         lines = rank(stage, facts_of(stage, group, live))
+        if stage.format == Stage.Format.KNOCKOUT:
+            lines = _by_round_reached(stage, lines)
     return [Line(line, entries[line.entry]) for line in lines]
+
+
+def _by_round_reached(stage: Stage, lines: list[Standing]) -> list[Standing]:
+    """The lines of a knockout in its own order, with its ranks."""
+    of = {line.entry: line for line in lines}
+    return [replace(of[end.entry], rank=end.rank) for end in knockout_ranking(stage, of)]
+
+
+def final_ranking(tournament: Tournament) -> list[tuple[int, Entry]]:
+    """Everyone who is listed in a stage, with his rank: first those of the last stage that has begun, then
+    who went out before it, by the stage before, and so on; the disqualified last. Equals by name.
+    """
+    reached: dict[int, tuple[bool, int, int]] = {}
+    entries: dict[int, Entry] = {}
+    for stage in tournament.stages.filter(started_at__isnull=False).order_by("-number"):
+        for line in standings_of(tournament, stage=stage):
+            out = line.entry.state == Entry.State.DISQUALIFIED
+            reached.setdefault(line.entry.pk, (out, -stage.number, line.standing.rank))
+            entries.setdefault(line.entry.pk, line.entry)
+    order = sorted(reached, key=lambda pk: reached[pk])
+    ranks: dict[tuple[bool, int, int], int] = {}
+    for place, pk in enumerate(order, start=1):
+        ranks.setdefault(reached[pk], place)
+    return [(ranks[reached[pk]], entries[pk]) for pk in order]
 
 
 def ratings_of(tournament: Tournament) -> dict[int, Rating]:
@@ -117,22 +143,6 @@ def ratings_of(tournament: Tournament) -> dict[int, Rating]:
         pool__programs=F("player__is_bot"),
     )
     return {row.player_id: row for row in rows}
-
-
-def draw_inputs(stage: Stage, group: int, number: int, seed: int) -> DrawInput:
-    """All that the draw of a round in a group depends on: the facts of the standings of closed rounds."""
-    entrants = stage.entrants.filter(group=group, entry__state=Entry.State.ACTIVE).order_by("entry_id")
-    active = list(entrants.values_list("entry_id", flat=True))
-    lines = standings(active, results_of(stage, group), ("table_points", "total_score"))
-    reached = {line.entry: line.values for line in lines}
-    history = seats_by_table(stage, (Round.State.CLOSED,), group)
-    return DrawInput(
-        round=number,
-        entrants=tuple(Entrant(e, int(reached[e][0] * POINT), int(reached[e][1])) for e in active),
-        history=tuple(PastTable(at, seats) for (at, _), seats in history.items()),
-        seed=seed,
-        partners=stage.tournament.engine_options.partners,
-    )
 
 
 def unfinished_tables(round_: Round) -> list[int]:

@@ -9,9 +9,9 @@ from celery import shared_task
 
 from tournaments.models import Table
 from tournaments.selectors import automatic_tournaments, unrecorded_matches
+from tournaments.services.automatic import advance
 from tournaments.services.entries import closed_entries, withdraw_closed
 from tournaments.services.results import record_match
-from tournaments.services.rounds import advance
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ import pytest
 from tests.tournaments.conftest import by_hand, draw_and_publish, finish, swiss
 from tournaments.models import Round, Table
 from tournaments.services import entries, rounds
-from tournaments.services.rounds import advance
+from tournaments.services.automatic import advance
 from tournaments.tasks import record_result, sweep
 
 pytestmark = pytest.mark.django_db

@@ -10,6 +10,7 @@ from games.services.moves import play_bot_move, submit_action
 from ratings.services import rate_finished
 from tests.tournaments.conftest import by_hand, draw_and_publish, finish, play_round, swiss
 from tournaments import selectors
+from tournaments.draws import draw_inputs
 from tournaments.models import Entry, Round, Table, TableSeat
 from tournaments.services import entries, results, rounds
 from trix_site.common.errors import AgainstRules, Conflict, ProblemError
@@ -101,11 +102,11 @@ def test_tie_breaks_count_closed_rounds_only(league):
     made = league(8)
     play_round(made)
     before = [(line.entry.pk, line.standing) for line in selectors.standings_of(made)]
-    inputs = selectors.draw_inputs(made.stages.get(), 1, 2, 1)
+    inputs = draw_inputs(made.stages.get(), 1, 2, 1)
     for table in draw_and_publish(made).tables.all():
         by_hand(table, (500, -100, -200, -200))
     assert [(line.entry.pk, line.standing) for line in selectors.standings_of(made)] == before
-    assert selectors.draw_inputs(made.stages.get(), 1, 2, 1) == inputs
+    assert draw_inputs(made.stages.get(), 1, 2, 1) == inputs
 
 
 def test_equal_players_share_a_rank_and_are_listed_by_name(league):
@@ -193,7 +194,7 @@ def test_corrections_change_standings_and_the_next_draw_alike(league):
     table = Table.objects.first()
     by_hand(table, (-300, -100, 100, 300), replaces=table.results.get().pk, reason="upside down")
     points = {line.entry.pk: line.standing.values[0] for line in selectors.standings_of(made)}
-    drawn = selectors.draw_inputs(made.stages.get(), 1, 2, 1).entrants
+    drawn = draw_inputs(made.stages.get(), 1, 2, 1).entrants
     assert {entrant.id: entrant.points for entrant in drawn} == {e: 12 * p for e, p in points.items()}
     first, *_, last = table.seats.all()
     assert (points[first.entry_id], points[last.entry_id]) == (0, 4)

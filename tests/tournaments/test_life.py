@@ -258,7 +258,7 @@ def test_a_draw_is_stored_with_all_that_it_takes_to_replay_it(league):
         again = draw(DrawInput.from_dict(inputs))
         seats = [tuple(seat.entry_id for seat in table.seats.all()) for table in stored.tables.all()]
         assert again.tables == tuple(seats)
-        assert {"group": 1, **again.report.as_dict()} == report | {
+        assert {"group": 1, "from_plan": False, **again.report.as_dict()} == report | {
             name: tuple(map(tuple, report[name])) for name in ("repeats", "consecutive", "partner_repeats")
         } | {name: tuple(report[name]) for name in ("at_bot_tables", "byes", "second_bots", "table_costs")}
 

@@ -127,8 +127,7 @@ def _report(stored: Json, names: dict[int | None, str]) -> Json:
         stored[pairs] = [[names[entry] for entry in pair] for pair in stored[pairs]]
     for people in ("at_bot_tables", "byes", "second_bots"):
         stored[people] = [names[entry] for entry in stored.get(people, ())]  # the first draws told of no byes
-    stored.setdefault("table_costs", [])
-    return stored
+    return {"table_costs": [], "from_plan": False, **stored}
 
 
 def table(of: Table, viewer: Any, organises: bool) -> Json:

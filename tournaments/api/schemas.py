@@ -124,6 +124,7 @@ class DrawReport(serializers.Serializer):
     byes = serializers.ListField(child=serializers.CharField())
     second_bots = serializers.ListField(child=serializers.CharField())
     table_costs = serializers.ListField(child=serializers.IntegerField())
+    from_plan = serializers.BooleanField(help_text="Whether the tables are those of a round robin's plan.")
     steps = serializers.IntegerField()
 
 

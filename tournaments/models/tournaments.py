@@ -2,6 +2,7 @@
 
 import random
 import secrets
+from datetime import datetime, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
@@ -257,7 +258,9 @@ class Stage(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(LONGEST_ARENA)],
         help_text="For how long an arena seats who is free.",
     )
-    plan = models.JSONField(null=True, editable=False, help_text="A round robin's schedule.")
+    plan = models.JSONField(
+        null=True, editable=False, help_text="A round robin's schedule; who waits in an arena."
+    )
     started_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
@@ -279,6 +282,13 @@ class Stage(models.Model):
 
     def __str__(self) -> str:
         return f"Stage {self.number}: {self.get_format_display()}"
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """When an arena that has begun seats nobody any more; None for every other stage."""
+        if self.started_at is None or self.minutes is None:
+            return None
+        return self.started_at + timedelta(minutes=self.minutes)
 
 
 class RoundDate(models.Model):

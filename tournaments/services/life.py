@@ -18,6 +18,7 @@ from games.services.matches import stop
 from ratings.maths import START
 from tournaments.models import Entry, Round, Stage, Tournament
 from tournaments.organisers import Right
+from tournaments.seating import DrawError, weights_from
 from tournaments.selectors import ratings_of
 from tournaments.services.audit import audit
 from tournaments.services.locks import lock_as, require_state
@@ -77,6 +78,7 @@ def check_settings(tournament: Tournament) -> None:
     check_words(tournament.rules, tournament.options, tournament.metrics, tournament.bot_level)
     check_points(tournament.place_points, tournament.bye_points)
     check_time_zone(tournament.time_zone)
+    check_weights(tournament.weights)
     if tournament.pairs and not tournament.engine_options.partners:
         raise BadRequest("no_partners", f"{tournament.rules} is played without partners: no fixed pairs.")
     if tournament.name:
@@ -118,6 +120,14 @@ def check_time_zone(name: str) -> None:
     """Raise BadRequest `unknown_time_zone` for what is none of the world's."""
     if name not in available_timezones():
         raise BadRequest("unknown_time_zone", f"There is no time zone {name!r}; one is Asia/Beirut.")
+
+
+def check_weights(weights: object) -> None:
+    """Raise BadRequest `bad_weights` for costs of draws that there are not."""
+    try:
+        weights_from(weights)
+    except DrawError as error:
+        raise BadRequest(error.code, str(error)) from error
 
 
 def change_settings(slug: str, /, *, actor: Player | None, **settings: Any) -> Tournament:

@@ -1,23 +1,22 @@
 """A round's life: drawn → published → closed. A draw can be dropped until it is published."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
 
 from games.models import CLOCK_FIELDS, Match, Player, new_secret
 from games.services.matches import create_match
-from tournaments.models import Bye, Entry, Round, Table, TableSeat, Tournament
+from tournaments.draws import draw_inputs, places_of
+from tournaments.models import Bye, Entry, Round, Stage, Table, TableSeat, Tournament
 from tournaments.organisers import Right
-from tournaments.seating import Draw, DrawInput, draw
-from tournaments.selectors import draw_inputs, tables_of, unfinished_tables
+from tournaments.plans import Plan, make_plan, planned
+from tournaments.seating import Draw, DrawError, DrawInput, draw, evaluate
+from tournaments.selectors import tables_of, unfinished_tables
 from tournaments.services.audit import audit
-from tournaments.services.life import finish
-from tournaments.services.locks import lock_as, lock_round, lock_tournament, require_state
+from tournaments.services.locks import lock_as, lock_round, require_state
 from tournaments.services.news import announce_closed, announce_published
-from tournaments.services.stages import current_stage, is_complete
+from tournaments.services.stages import current_stage, is_complete, next_stage
 from trix_site.common.errors import AgainstRules, Conflict
 
 # What a match has from its tournament.
@@ -26,27 +25,36 @@ SAME = (*CLOCK_FIELDS, "on_timeout", "bot_delay", "rated")
 State = Tournament.State
 DRAW_TRIES = 3
 
+Inputs = dict[int, DrawInput]
+"""What a round is drawn from, by group."""
+
 
 def draw_round(*, slug: str, actor: Player | None) -> Round:
     """Draw the next round; nobody else sees it before it is published.
 
     Tables are sought without a lock, as that may take seconds, and stored if the facts are still the same.
-    Raises Conflict `round_open` (one is drawn or played already), `all_rounds_drawn`, `wrong_state`,
-    `facts_changed`; AgainstRules `everyone_withdrew`. Nothing is stored unless the whole draw is.
+    Raises Conflict `round_open` (one is drawn or played already), `all_rounds_drawn`, `arena_seats_itself`,
+    `wrong_state`, `facts_changed`; AgainstRules `everyone_withdrew`, `too_few_for_byes`. Nothing is stored
+    unless the whole draw is.
     """
     for _ in range(DRAW_TRIES):
         with transaction.atomic():
-            inputs = _inputs(lock_as(Right.RUN, slug, actor))
-        drawn = {group: draw(each) for group, each in inputs.items()}
+            tournament = lock_as(Right.RUN, slug, actor)
+            stage, inputs = _inputs(tournament)
+        plan = _plan(stage, inputs)
+        drawn = {group: _planned_or_drawn(stage, plan, group, each) for group, each in inputs.items()}
+        if not any(each.tables for each, _ in drawn.values()):
+            detail = f"With byes a table takes {places_of(stage)} entries, and no group has as many."
+            raise AgainstRules("too_few_for_byes", detail)
         with transaction.atomic():
             tournament = lock_as(Right.RUN, slug, actor)
-            if _inputs(tournament) == inputs:
-                return _store(tournament, actor, inputs, drawn)
+            if _inputs(tournament) == (stage, inputs):
+                return _store_drawn(tournament, stage, actor, inputs, drawn, plan)
     raise Conflict("facts_changed", "Results or entries changed while the tables were sought; draw again.")
 
 
-def _inputs(tournament: Tournament) -> dict[int, DrawInput]:
-    """What the next round is to be drawn from, by group, for each that anyone is left in."""
+def _inputs(tournament: Tournament) -> tuple[Stage, Inputs]:
+    """The stage and what its next round is to be drawn from, for each group that anyone is left in."""
     require_state(tournament, State.RUNNING)
     number, stage = _next_number(tournament), current_stage(tournament)
     assert stage is not None
@@ -54,22 +62,79 @@ def _inputs(tournament: Tournament) -> dict[int, DrawInput]:
     groups = {group: draw_inputs(stage, group, number, seed) for group in range(1, stage.groups + 1)}
     if not any(each.entrants for each in groups.values()):
         raise AgainstRules("everyone_withdrew", "There is nobody to seat: everyone has withdrawn.")
-    return {group: each for group, each in groups.items() if each.entrants}
+    return stage, {group: each for group, each in groups.items() if each.entrants}
 
 
-def _store(
-    tournament: Tournament, actor: Player | None, inputs: dict[int, DrawInput], drawn: dict[int, Draw]
+def _plan(stage: Stage, inputs: Inputs) -> dict[str, Plan | None]:
+    """The plan of a round robin, by group; until its first round has been played it is made anew."""
+    if stage.format != Stage.Format.ROUND_ROBIN:
+        return {}
+    if stage.plan and stage.played.exists():
+        return stage.plan
+    assert stage.rounds is not None
+    return {str(group): make_plan(each, stage.rounds) for group, each in inputs.items()}
+
+
+def _planned_or_drawn(
+    stage: Stage, plan: dict[str, Plan | None], group: int, inputs: DrawInput
+) -> tuple[Draw, bool]:
+    """The tables of a group, and whether they are its plan's. A group too small for a table sits out."""
+    found = planned(plan.get(str(group)), stage.played.count(), inputs)
+    if found is not None:
+        return found, True
+    ids = tuple(entrant.id for entrant in inputs.entrants)
+    if inputs.fill == "byes" and len(ids) < places_of(stage):
+        return Draw((), evaluate(inputs, (), ids), ids), False
+    return draw_or_refuse(inputs), False
+
+
+def draw_or_refuse(inputs: DrawInput) -> Draw:
+    """The draw. Raises AgainstRules with the code of what cannot be drawn."""
+    try:
+        return draw(inputs)
+    except DrawError as error:
+        raise AgainstRules(error.code, str(error)) from error
+
+
+def _store_drawn(
+    tournament: Tournament,
+    stage: Stage,
+    actor: Player | None,
+    inputs: Inputs,
+    drawn: dict[int, tuple[Draw, bool]],
+    plan: dict[str, Plan | None],
+) -> Round:
+    """Store a draw of a locked tournament, with the plan that it follows."""
+    if plan and not stage.played.exists():
+        stage.plan = plan
+        stage.save(update_fields=["plan"])
+    draws = {group: each for group, (each, _) in drawn.items()}
+    from_plan = {group: followed for group, (_, followed) in drawn.items()}
+    return store_draw(tournament, stage, actor, inputs, draws, from_plan)
+
+
+def store_draw(
+    tournament: Tournament,
+    stage: Stage,
+    actor: Player | None,
+    inputs: Inputs,
+    drawn: dict[int, Draw],
+    from_plan: dict[int, bool],
+    **more: object,
 ) -> Round:
     """Store a draw of a locked tournament. Constraints are the last guard against a second one."""
-    stage = current_stage(tournament)
-    assert stage is not None
+    reports = [
+        {"group": group, **each.report.as_dict(), "from_plan": from_plan.get(group, False)}
+        for group, each in drawn.items()
+    ]
     round_ = Round.objects.create(
         tournament=tournament,
         stage=stage,
-        number=_next_number(tournament),
+        number=following(tournament),
         seed=tournament.draw_seed(),
         inputs=[{"group": group, **each.as_dict()} for group, each in inputs.items()],
-        report=[{"group": group, **each.report.as_dict()} for group, each in drawn.items()],
+        report=reports,
+        **more,
     )
     _seat(round_, drawn)
     tournament.draws_made += 1
@@ -102,18 +167,28 @@ def publish_round(
         require_state(tournament, State.RUNNING)
         round_ = lock_round(tournament, number)
         _require_drawn(round_)
-        tables = list(tables_of(round_))
-        _require_all_active(tables)
-        secret_for = secret_for or _new_secrets(tournament.same_cards)
-        for table in tables:
-            if not _has_empty_seat(table):
-                table.match = _start_match(tournament, table, actor, secret_for(table))
-        Table.objects.bulk_update(tables, ["match"], batch_size=500)
-        round_.state, round_.published_at = Round.State.PUBLISHED, timezone.now()
-        round_.save(update_fields=["state", "published_at"])
-        audit(tournament, actor, "round_published", round=number)
-        announce_published(tournament, round_, tables)
-        return round_
+        return start_tables(tournament, round_, actor, secret_for)
+
+
+def start_tables(
+    tournament: Tournament,
+    round_: Round,
+    actor: Player | None,
+    secret_for: Callable[[Table], bytes] | None = None,
+) -> Round:
+    """Publish a drawn round of a locked tournament."""
+    tables = list(tables_of(round_))
+    _require_all_active(round_, tables)
+    secret_for = secret_for or _new_secrets(tournament.same_cards)
+    for table in tables:
+        if not _has_empty_seat(table):
+            table.match = _start_match(tournament, table, actor, secret_for(table))
+    Table.objects.bulk_update(tables, ["match"], batch_size=500)
+    round_.state, round_.published_at = Round.State.PUBLISHED, timezone.now()
+    round_.save(update_fields=["state", "published_at"])
+    audit(tournament, actor, "round_published", round=round_.number)
+    announce_published(tournament, round_, tables)
+    return round_
 
 
 def close_round(*, slug: str, number: int, actor: Player | None) -> Round:
@@ -134,59 +209,25 @@ def close_round(*, slug: str, number: int, actor: Player | None) -> Round:
         return round_
 
 
-def advance(slug: str) -> None:
-    """Take the steps that an automatic tournament is ready for, if there are any. Harmless at any time.
-
-    Each is a transaction of its own: a step that cannot be taken does not take back those before it.
-    """
-    while _advance(slug):
-        pass
-
-
-def _advance(slug: str) -> bool:
-    """Take the next step; whether there was one. Of two at once one is told that it was done."""
-    with transaction.atomic():
-        step = _next_step(lock_tournament(slug))
-    if step is not None:
-        with suppress(Conflict):
-            step(slug=slug, actor=None)
-    return step is not None
-
-
-def _next_step(tournament: Tournament) -> Callable[..., object] | None:
-    """What an automatic tournament is ready for; None while it is played."""
-    if not tournament.automatic or tournament.state != State.RUNNING:
-        return None
-    last = tournament.rounds.last()
-    if last is not None and last.state != Round.State.CLOSED:
-        return _step_of_round(last)
-    stage = current_stage(tournament)
-    assert stage is not None
-    if tournament.entries.filter(state=Entry.State.ACTIVE).exists() and not is_complete(stage):
-        return draw_round
-    # Everyone who withdrew before the first round may still be brought back.
-    return finish if last is not None else None
-
-
-def _step_of_round(round_: Round) -> Callable[..., object] | None:
-    """What comes next for a round that is not closed; None while it is played."""
-    if round_.state == Round.State.DRAWN:
-        return partial(drop_draw if _gone(list(tables_of(round_))) else publish_round, number=round_.number)
-    return None if unfinished_tables(round_) else partial(close_round, number=round_.number)
-
-
 def _next_number(tournament: Tournament) -> int:
-    """The number of the round to draw. Raises Conflict while one is open, or after the last."""
-    last = tournament.rounds.last()
-    if last is None:
-        return 1
-    if last.state != Round.State.CLOSED:
+    """The number of the round to draw. Raises Conflict while one is open, or where there is none."""
+    last, stage = tournament.rounds.last(), current_stage(tournament)
+    if stage and stage.format == Stage.Format.ARENA:
+        raise Conflict("arena_seats_itself", "An arena seats who is free by itself: no round is drawn.")
+    if last and last.state != Round.State.CLOSED:
         detail = f"Round {last.number} is {last.state}; it must be closed, or its draw dropped, first."
         raise Conflict("round_open", detail, round=last.number)
-    stage = current_stage(tournament)
     if stage and is_complete(stage):
-        raise Conflict("all_rounds_drawn", f"All rounds of stage {stage.number} were played.")
-    return last.number + 1
+        following_stage = next_stage(tournament)
+        then = f"start stage {following_stage.number}" if following_stage else "finish the tournament"
+        raise Conflict("all_rounds_drawn", f"All rounds of stage {stage.number} were played: {then}.")
+    return following(tournament)
+
+
+def following(tournament: Tournament) -> int:
+    """The number after that of the last round."""
+    last = tournament.rounds.last()
+    return 1 + last.number if last else 1
 
 
 def _seat(round_: Round, drawn: dict[int, Draw]) -> None:
@@ -222,16 +263,23 @@ def _require_drawn(round_: Round) -> None:
         raise Conflict("published", detail, state=round_.state)
 
 
-def _require_all_active(tables: Sequence[Table]) -> None:
+def _require_all_active(round_: Round, tables: Sequence[Table]) -> None:
     """A draw that seats someone who has withdrawn since must not become announced seats."""
-    if gone := _gone(tables):
+    if gone := _gone(round_, tables):
         detail = f"{', '.join(gone)} withdrew after the draw; drop it and draw again."
         raise Conflict("drawn_player_withdrew", detail, players=gone)
 
 
-def _gone(tables: Sequence[Table]) -> list[str]:
-    """Who was drawn to a seat and has left since."""
-    return [s.name for t in tables for s in t.seats.all() if s.entry and s.entry.state != Entry.State.ACTIVE]
+def gone_from(round_: Round) -> list[str]:
+    """Who was drawn to a seat of the round, or to sit it out, and has left since."""
+    return _gone(round_, list(tables_of(round_)))
+
+
+def _gone(round_: Round, tables: Sequence[Table]) -> list[str]:
+    seats = [seat for table in tables for seat in table.seats.all()]
+    byes = round_.byes.select_related("entry__player", "entry__partner")
+    left = [s.name for s in seats if s.entry and s.entry.state != Entry.State.ACTIVE]
+    return [*left, *(b.entry.name for b in byes if b.entry.state != Entry.State.ACTIVE)]
 
 
 def _has_empty_seat(table: Table) -> bool:

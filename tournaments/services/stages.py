@@ -9,7 +9,8 @@ from django.db.models import Count, Max
 from django.utils import timezone
 
 from games.models import Player
-from tournaments.models import MOST_STAGES, Entry, Stage, StageEntry, Tournament
+from tournaments.draws import is_decided
+from tournaments.models import MOST_STAGES, MOST_WAVES, Entry, Round, Stage, StageEntry, Tournament
 from tournaments.organisers import Right
 from tournaments.services.audit import audit
 from tournaments.services.locks import lock_as, require_state
@@ -118,9 +119,17 @@ def begin(stage: Stage, entries: Iterable[Entry]) -> None:
 
 
 def join(stage: Stage, entry: Entry) -> None:
-    """Let a late entry into a stage that has begun: last in strength, in the smallest group."""
+    """Let a late entry into a stage that has begun: last in strength, in the smallest group.
+
+    A stage that took the best of the one before, or a knockout that is played already, lets nobody in: who
+    comes back stays out of it, and for anyone else it raises Conflict `stage_closed`.
+    """
     if stage.entrants.filter(entry=entry).exists():
         return
+    if stage.cut is not None or (stage.format == Format.KNOCKOUT and stage.played.exists()):
+        if entry.stages.exists():
+            return
+        raise Conflict("stage_closed", f"Stage {stage.number} has begun and lets nobody in any more.")
     sizes = dict(stage.entrants.values_list("group").annotate(size=Count("pk")).order_by())
     group = min(range(1, stage.groups + 1), key=lambda number: sizes.get(number, 0))
     last = stage.entrants.aggregate(last=Max("seed"))["last"] or 0
@@ -138,5 +147,18 @@ def next_stage(tournament: Tournament) -> Stage | None:
 
 
 def is_complete(stage: Stage) -> bool:
-    """Whether all that is planned of a stage has been played."""
-    return stage.rounds is not None and stage.played.count() >= stage.rounds
+    """Whether all that is to be played of a stage has been drawn: for a knockout and an arena, played."""
+    match stage.format:
+        case Format.KNOCKOUT:
+            return is_decided(stage)
+        case Format.ARENA:
+            return time_is_up(stage) and not stage.played.exclude(state=Round.State.CLOSED).exists()
+    assert stage.rounds is not None
+    return stage.played.count() >= stage.rounds
+
+
+def time_is_up(stage: Stage) -> bool:
+    """Whether an arena seats nobody any more: its minutes are over, or the numbers of its rounds."""
+    assert stage.ends_at is not None
+    last = stage.played.last()
+    return timezone.now() >= stage.ends_at or (last is not None and last.number >= MOST_WAVES)

@@ -1,0 +1,70 @@
+"""Tournaments, and arenas in any, that run by themselves: the step that comes next, until there is none."""
+
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+from django.db import transaction
+
+from tournaments.draws import entrants_of, places_of, still_in
+from tournaments.models import Round, Stage, Tournament
+from tournaments.selectors import unfinished_tables
+from tournaments.services.life import finish
+from tournaments.services.locks import lock_tournament
+from tournaments.services.rounds import close_round, draw_round, drop_draw, gone_from, publish_round
+from tournaments.services.stages import current_stage, is_complete
+from trix_site.common.errors import Conflict
+
+State = Tournament.State
+Format = Stage.Format
+
+Step = Callable[..., object]
+
+
+def advance(slug: str) -> None:
+    """Take the steps that an automatic tournament is ready for, if there are any. Harmless at any time.
+
+    Each is a transaction of its own: a step that cannot be taken does not take back those before it.
+    """
+    while _advance(slug):
+        pass
+
+
+def _advance(slug: str) -> bool:
+    """Take the next step; whether there was one. Of two at once one is told that it was done."""
+    with transaction.atomic():
+        step = _next_step(lock_tournament(slug))
+    if step is not None:
+        with suppress(Conflict):
+            step(slug=slug, actor=None)
+    return step is not None
+
+
+def _next_step(tournament: Tournament) -> Step | None:
+    """What a tournament is ready for; None while it is played."""
+    stage = current_stage(tournament)
+    if stage is None or tournament.state != State.RUNNING or not tournament.automatic:
+        return None
+    last = tournament.rounds.last()
+    if last is not None and last.state != Round.State.CLOSED:
+        return _step_of_round(last)
+    if _can_play(stage) and not is_complete(stage):
+        return draw_round
+    # Everyone who withdrew before the first round may still be brought back.
+    return finish if last is not None else None
+
+
+def _can_play(stage: Stage) -> bool:
+    """Whether enough are left for a table."""
+    left = still_in(stage) if stage.format == Format.KNOCKOUT else entrants_of(stage)
+    byes = stage.tournament.fill == Tournament.Fill.BYES and stage.format != Format.KNOCKOUT
+    fullest = max(Counter(each.group for each in left).values(), default=0)
+    return fullest >= (places_of(stage) if byes else 1)
+
+
+def _step_of_round(round_: Round) -> Step | None:
+    """What comes next for a round that is not closed; None while it is played."""
+    if round_.state == Round.State.DRAWN:
+        return partial(drop_draw if gone_from(round_) else publish_round, number=round_.number)
+    return None if unfinished_tables(round_) else partial(close_round, number=round_.number)
