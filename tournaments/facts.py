@@ -5,7 +5,7 @@ counts finals. A constant number of queries, however many entries and rounds.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -63,29 +63,39 @@ def rank(stage: Stage, facts: Facts) -> list[Standing]:
     )
 
 
-def results_of(stage: Stage, group: int | None = None, live: bool = False) -> list[PlayedTable]:
-    """The tables of a stage that count: those with a result that was not annulled."""
+def results_of(
+    stage: Stage, group: int | None = None, live: bool = False, entries: Collection[int] | None = None
+) -> list[PlayedTable]:
+    """The tables of a stage that count: those with a result that was not annulled.
+
+    `entries`: only the tables at which one of these sat, without what tells who played the same cards.
+    """
     states = _counted(live)
     counting = _counting(stage, states)
+    if entries is not None:
+        counting = counting.filter(table__seats__entry__in=entries)
     ended: dict[int, tuple[Any, Any]] = {
         table: (scores, best) for table, scores, best in counting.values_list("table", "scores", "best_deals")
     }
-    same = _same_cards(counting) if "duplicate" in stage.tournament.metrics else frozenset()
+    compared = entries is None and "duplicate" in stage.tournament.metrics
+    same = _same_cards(counting) if compared else frozenset()
     partners, pairs = stage.tournament.engine_options.partners, stage.tournament.pairs
     return [
         PlayedTable(
             seats, tuple(ended[table][0]), partners, pairs, number, ended[table][1], same_cards=table in same
         )
-        for (number, table), seats in seats_by_table(stage, states, group).items()
+        for (number, table), seats in seats_by_table(stage, states, group, entries).items()
         if table in ended
     ]
 
 
 def seats_by_table(
-    stage: Stage, states: Sequence[str], group: int | None = None
+    stage: Stage, states: Sequence[str], group: int | None = None, entries: Collection[int] | None = None
 ) -> dict[tuple[int, int], tuple[int | None, ...]]:
     """Entry ids by seat (None: a bot, or nobody) for each (round number, table id) of a stage."""
     found = TableSeat.objects.filter(round__stage=stage, round__state__in=states)
+    if entries is not None:
+        found = found.filter(table__in=TableSeat.objects.filter(entry__in=entries).values("table"))
     if group is not None:
         found = found.filter(table__group=group)
     rows = found.order_by("round__number", "table__number", "index").values_list(

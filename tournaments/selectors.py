@@ -1,5 +1,6 @@
 """What is read: facts for standings and draws, and what each viewer may see. Nothing here writes."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -86,6 +87,11 @@ def still_secret(tournament: Tournament) -> bool:
     return Match.objects.filter(played_elsewhere(), table__round__tournament=tournament).exists()
 
 
+def may_see_live(tournament: Tournament, viewer: Any) -> bool:
+    """Whether a request's user may see what counts before its round is closed."""
+    return is_official(viewer, tournament) or not still_secret(tournament)
+
+
 # What was reached
 
 
@@ -102,10 +108,14 @@ def standings_of(
         active = [pk for pk, entry in entries.items() if entry.state == Entry.State.ACTIVE]
         lines = standings(active, [], tournament.metrics)
     else:
-        lines = rank(stage, facts_of(stage, group, live))
-        if stage.format == Stage.Format.KNOCKOUT:
-            lines = _by_round_reached(stage, lines)
+        lines = stage_standings(stage, group, live)
     return [Line(line, entries[line.entry]) for line in lines]
+
+
+def stage_standings(stage: Stage, group: int | None = None, live: bool = False) -> list[Standing]:
+    """The standings of a stage that has begun, computed from the facts; equals by name."""
+    lines = rank(stage, facts_of(stage, group, live))
+    return _by_round_reached(stage, lines) if stage.format == Stage.Format.KNOCKOUT else lines
 
 
 def _by_round_reached(stage: Stage, lines: list[Standing]) -> list[Standing]:
@@ -132,13 +142,15 @@ def final_ranking(tournament: Tournament) -> list[tuple[int, Entry]]:
     return [(ranks[reached[pk]], entries[pk]) for pk in order]
 
 
-def ratings_of(tournament: Tournament) -> dict[int, Rating]:
-    """The ratings of those who entered, by player, in the pools of the tournament's kind of game."""
-    entered = tournament.entries.values("player_id").union(
-        tournament.entries.filter(partner__isnull=False).values("partner_id")
-    )
+def ratings_of(tournament: Tournament, players: Collection[int] | None = None) -> dict[int, Rating]:
+    """The ratings of those who entered, or of these of them, by player, in the pools of the tournament's
+    kind of game.
+    """
+    if players is None:
+        entered = tournament.entries.values_list("player_id", "partner_id")
+        players = {player for both in entered for player in both if player is not None}
     rows = Rating.objects.filter(
-        player__in=entered,
+        player__in=players,
         pool__kind=kind_of(tournament.engine_options),
         pool__programs=F("player__is_bot"),
     )

@@ -430,7 +430,8 @@ class Explanation:
     """Why `above` stands above `below`: the first metric on which they differ, None if there is none.
 
     `values`: of that metric, `above` first. `equal`: the metrics before it with what both have.
-    `tables`, `adjustments` and `byes`: what the values are made of, by entry.
+    `tables`, `adjustments` and `byes`: what the values are made of, by entry. `disqualified`: `below`, if it
+    ranks there for that.
     """
 
     above: int
@@ -441,10 +442,13 @@ class Explanation:
     tables: Mapping[int, tuple[Appearance, ...]]
     adjustments: Mapping[int, Number]
     byes: Mapping[int, int]
+    disqualified: int | None = None
 
     def sentence(self, names: Mapping[int, str]) -> str:
         """In plain English, with the caller's names of the two."""
         one, two = names[self.above], names[self.below]
+        if self.disqualified is not None:
+            return f"{two} was disqualified and ranks below everyone else."
         same = _listed([_amount(metric, value) for metric, value in self.equal])
         if self.metric is None:
             return f"{one} and {two} have an equal rank{': both have ' + same if same else ''}."
@@ -477,6 +481,7 @@ def explain(
     byes: Mapping[int, int] = {},
     bye_points: Number = BYE_POINTS,
     place_points: Sequence[Number] = TABLE_POINTS,
+    last: Collection[int] = (),
 ) -> Explanation:
     """Why one of two entries stands above the other, from all that `standings` is given.
 
@@ -494,9 +499,19 @@ def explain(
         byes=byes,
         bye_points=bye_points,
         place_points=place_points,
+        last=last,
     )
     one, two = (next(line for line in lines if line.entry == entry) for entry in (a, b))
-    return compare(one, two, tables, metrics, adjustments=adjustments, byes=byes, place_points=place_points)
+    return compare(
+        one,
+        two,
+        tables,
+        metrics,
+        adjustments=adjustments,
+        byes=byes,
+        place_points=place_points,
+        last=last,
+    )
 
 
 def compare(
@@ -508,11 +523,13 @@ def compare(
     adjustments: Mapping[int, Number] = {},
     byes: Mapping[int, int] = {},
     place_points: Sequence[Number] = TABLE_POINTS,
+    last: Collection[int] = (),
 ) -> Explanation:
     """The same from two lines of known standings; of the tables only theirs are needed."""
-    above, below = (two, one) if two.values > one.values else (one, two)
+    above, below = (two, one) if two.rank < one.rank else (one, two)
+    disqualified = below.entry if below.entry in last and above.entry not in last else None
     equal = list(takewhile(lambda at: above.values[at] == below.values[at], range(len(metrics))))
-    differ = len(equal) < len(metrics)
+    differ = len(equal) < len(metrics) and disqualified is None
     both = (above.entry, below.entry)
     return Explanation(
         *both,
@@ -522,6 +539,7 @@ def compare(
         tables=_appearances(both, tables, place_points),
         adjustments={entry: adjustments.get(entry, 0) for entry in both},
         byes={entry: byes.get(entry, 0) for entry in both},
+        disqualified=disqualified,
     )
 
 

@@ -297,6 +297,7 @@ def tournaments(story: Story) -> None:
     olga.post(f"{first}close/")
     nobody.get(f"{one}standings/")
     nobody.get(f"{one}standings/?format=csv")
+    _compare(nobody, one)
     nobody.get(f"{tables}1/")
     olga.get(f"{one}log/")
     _webhooks(olga, f"{one}webhooks/", "round_published")
@@ -314,6 +315,13 @@ def tournaments(story: Story) -> None:
     olga.post("tournaments/", {"name": "Ramadan Cup", "rules": "eram"}, 201)
     olga.post("tournaments/ramadan-cup/cancel/", {"reason": "Too few players."})
     olga.post("tournaments/ramadan-cup/cancel/", {}, 409)
+
+
+def _compare(who: Caller, one: str) -> None:
+    at = f"{one}standings/compare/?first=amal&second="
+    who.get(f"{at}basil")
+    who.get(f"{at}amal", 400)
+    who.get(f"{at}olga", 404)
 
 
 def ratings(story: Story) -> None:

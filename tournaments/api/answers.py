@@ -1,6 +1,7 @@
 """What the API answers, as JSON-able dicts. `schemas` describes the same to readers of the docs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from django.db.models import Q
@@ -14,7 +15,8 @@ from tournaments.organisers import RIGHTS, is_official
 from tournaments.selectors import Line
 from tournaments.services.life import officials
 from tournaments.services.stages import settings_of
-from tournaments.standings import as_number
+from tournaments.services.standings import Compared, Ranked
+from tournaments.standings import Appearance, as_number
 from trix_site.common.answers import time
 
 Json = dict[str, Any]
@@ -160,13 +162,38 @@ def result(of: TableResult) -> Json:
     }
 
 
-def standings(of: Tournament, lines: Sequence[Line], live: bool) -> Json:
+def standings_of(of: Ranked) -> Json:
+    """Which standings these are."""
     return {
-        "tournament": of.slug,
-        "state": of.state,
-        "live": live,
-        "metrics": of.metrics,
-        "standings": [_line(of, line) for line in lines],
+        "tournament": of.tournament.slug,
+        "state": of.tournament.state,
+        "stage": of.stage and of.stage.number,
+        "group": of.group,
+        "live": of.live,
+        "metrics": of.tournament.metrics,
+    }
+
+
+def standings_line(of: Tournament, line: Line) -> Json:
+    values = zip(of.metrics, line.standing.values, strict=True)
+    return {
+        "rank": line.standing.rank,
+        "player": player(line.entry.player),
+        "partner": player(line.entry.partner) if line.entry.partner else None,
+        "state": line.entry.state,
+        "played": line.standing.played,
+        "values": {metric: as_number(value) for metric, value in values},
+    }
+
+
+def compared(of: Ranked, both: Compared) -> Json:
+    """Two lines with all that they follow from, and why one is above the other."""
+    return standings_of(of) | {
+        "sentence": both.why.sentence(both.names),
+        "equal": [metric for metric, _ in both.why.equal],
+        "metric": both.why.metric,
+        "above": _compared(of.tournament, both.above, both),
+        "below": _compared(of.tournament, both.below, both),
     }
 
 
@@ -197,15 +224,22 @@ def _seat(of: TableSeat, viewer: Any) -> Json:
     }
 
 
-def _line(of: Tournament, line: Line) -> Json:
-    values = zip(of.metrics, line.standing.values, strict=True)
+def _compared(of: Tournament, line: Line, both: Compared) -> Json:
+    entry = line.entry.pk
+    return standings_line(of, line) | {
+        "adjustment": as_number(Fraction(both.why.adjustments[entry])),
+        "byes": both.why.byes[entry],
+        "tables": [_appearance(each, both.names) for each in both.why.tables[entry]],
+    }
+
+
+def _appearance(of: Appearance, names: Mapping[int, str]) -> Json:
     return {
-        "rank": line.standing.rank,
-        "player": player(line.entry.player),
-        "partner": player(line.entry.partner) if line.entry.partner else None,
-        "state": line.entry.state,
-        "played": line.standing.played,
-        "values": {metric: as_number(value) for metric, value in values},
+        "round": of.round,
+        "score": of.score,
+        "place": of.place,
+        "points": as_number(of.points),
+        "opponents": [None if entry is None else names[entry] for entry in of.opponents],
     }
 
 

@@ -119,6 +119,24 @@ class TournamentsQuery(PageQuery):
     state = serializers.ChoiceField(Tournament.State.choices, required=False, default=None)
 
 
-class StandingsQuery(serializers.Serializer):
+class StandingsOf(serializers.Serializer):
+    """Which standings."""
+
+    stage = serializers.IntegerField(
+        min_value=1, max_value=MOST_STAGES, default=None, help_text="The newest that has begun if left out."
+    )
+    group = serializers.IntegerField(
+        min_value=1, max_value=1000, default=None, help_text="All groups of the stage if left out."
+    )
     live = serializers.BooleanField(default=False, help_text="Count finished tables of the open round too.")
+
+
+class StandingsQuery(StandingsOf):
+    page = serializers.IntegerField(min_value=1, required=False)
+    page_size = serializers.IntegerField(min_value=1, max_value=MOST_ENTRIES, required=False)
     format = serializers.ChoiceField(["json", "csv"], required=False, help_text="Or ask by Accept: text/csv.")
+
+
+class CompareQuery(StandingsOf):
+    first = serializers.CharField(max_length=150, help_text="A player's name.")
+    second = serializers.CharField(max_length=150)

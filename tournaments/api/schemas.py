@@ -142,12 +142,42 @@ class Standing(serializers.Serializer):
     values = serializers.DictField(child=serializers.FloatField())
 
 
-class Standings(serializers.Serializer):
+class StandingsOf(serializers.Serializer):
     tournament = serializers.CharField()
     state = serializers.CharField()
+    stage = serializers.IntegerField(allow_null=True, help_text="null: no stage has begun")
+    group = serializers.IntegerField(allow_null=True, help_text="null: all groups")
     live = serializers.BooleanField()
     metrics = serializers.ListField(child=serializers.CharField())
+
+
+class Standings(StandingsOf):
+    count = serializers.IntegerField(help_text="Of all lines.")
+    next = serializers.URLField(allow_null=True, help_text="The next page.")
+    previous = serializers.URLField(allow_null=True)
     standings = Standing(many=True)
+
+
+class Appearance(serializers.Serializer):
+    round = serializers.IntegerField()
+    score = serializers.IntegerField()
+    place = serializers.IntegerField()
+    points = serializers.FloatField()
+    opponents = serializers.ListField(child=serializers.CharField(allow_null=True), help_text="null: a bot")
+
+
+class ComparedStanding(Standing):
+    adjustment = serializers.FloatField(help_text="Penalties and bonuses, in the first metric.")
+    byes = serializers.IntegerField()
+    tables = Appearance(many=True)
+
+
+class Comparison(StandingsOf):
+    sentence = serializers.CharField(help_text="Why, in words.")
+    equal = serializers.ListField(child=serializers.CharField(), help_text="Metrics that are equal.")
+    metric = serializers.CharField(allow_null=True, help_text="The first that differs, and decides.")
+    above = ComparedStanding()
+    below = ComparedStanding()
 
 
 class Logged(serializers.Serializer):

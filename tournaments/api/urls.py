@@ -17,6 +17,7 @@ urlpatterns = [
     path(ONE + "entries/", entries.Entries.as_view(), name="tournament-entries"),
     path(ONE + "withdraw/", entries.Withdraw.as_view(), name="tournament-withdraw"),
     path(ONE + "standings/", standings.Standings.as_view(), name="tournament-standings"),
+    path(ONE + "standings/compare/", standings.Compare.as_view(), name="tournament-compare"),
     path(ONE + "log/", tournaments.Log.as_view(), name="tournament-log"),
     path(ONE + "webhooks/", webhooks.Webhooks.as_view(), name="tournament-webhooks"),
     path(ONE + "webhooks/<str:code>/", webhooks.OneWebhook.as_view(), name="tournament-webhook"),

@@ -8,9 +8,11 @@ from tournaments.desk.shared import REFRESH_SECONDS, Page, page
 from tournaments.desk.shown import standings_shown, tables_shown
 from tournaments.desk.steps import advice, next_steps
 from tournaments.models import Round, Tournament
+from tournaments.services.standings import lines_of, ranked
 from tournaments.standings import METRIC_TITLES
 
 LOG_PAGE = 50
+TOP = 8
 
 
 def overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
@@ -24,7 +26,7 @@ def overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         advice=advice(tournament, last, waiting),
         steps=next_steps(tournament, last, waiting),
         tables=tables_shown(last) if last else [],
-        top=standings_shown(tournament, live=True)[:8],
+        top=standings_shown(tournament, lines_of(ranked(tournament, live=True).rows[:TOP])),
         metrics=[METRIC_TITLES[name] for name in tournament.metrics],
         organisers=tournament.organisers.order_by("username"),
         refresh=REFRESH_SECONDS if waiting else None,

@@ -1,11 +1,13 @@
 """What the templates of the desk show."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from games.models import Match
 from ratings.models import Rating, shown
 from tournaments import selectors
 from tournaments.models import Round, Table, TableSeat, Tournament
+from tournaments.selectors import Line
 from tournaments.standings import as_number
 
 
@@ -58,8 +60,8 @@ def status(table: Table) -> tuple[str, str]:
     return str(table.match.status), "default"
 
 
-def standings_shown(tournament: Tournament, live: bool) -> list[dict[str, Any]]:
-    ratings = selectors.ratings_of(tournament)
+def standings_shown(tournament: Tournament, lines: Sequence[Line]) -> list[dict[str, Any]]:
+    ratings = selectors.ratings_of(tournament, {line.entry.player_id for line in lines})
     return [
         {
             "rank": line.standing.rank,
@@ -68,7 +70,7 @@ def standings_shown(tournament: Tournament, live: bool) -> list[dict[str, Any]]:
             "played": line.standing.played,
             "values": [number(as_number(value)) for value in line.standing.values],
         }
-        for line in selectors.standings_of(tournament, live)
+        for line in lines
     ]
 
 

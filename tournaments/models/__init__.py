@@ -7,6 +7,7 @@ revoked, tournaments cancelled. Only a draw that was never published can be drop
 from tournaments.models.audit import AuditLog
 from tournaments.models.entries import Entry, Penalty, StageEntry
 from tournaments.models.leagues import LARGEST_DIVISION, MOST_DIVISIONS, League, Season
+from tournaments.models.rankings import Ranking
 from tournaments.models.rounds import Bye, Round, Table, TableResult, TableSeat
 from tournaments.models.tournaments import (
     LONGEST_ARENA,
@@ -34,6 +35,7 @@ __all__ = [
     "Entry",
     "League",
     "Penalty",
+    "Ranking",
     "Round",
     "RoundDate",
     "Season",

@@ -10,7 +10,7 @@ from tournaments.models.tournaments import Tournament
 class AuditLog(models.Model):
     """What was done to a tournament, by whom and when. A trigger refuses every change and deletion."""
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="log")
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="log", db_index=False)
     actor = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")
     action = models.CharField(max_length=40)
     data = models.JSONField(default=dict)
@@ -18,6 +18,7 @@ class AuditLog(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        indexes = [models.Index(fields=["tournament", "id"], name="audit_log_of_tournament")]
 
     def __str__(self) -> str:
         return self.text

@@ -1,4 +1,7 @@
-"""Standings."""
+"""Standings, and why one entry stands above another."""
+
+from collections.abc import Mapping
+from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.renderers import JSONRenderer
@@ -9,12 +12,29 @@ from tournaments import selectors
 from tournaments.api import answers, requests, schemas
 from tournaments.api.renderers import CSVRenderer
 from tournaments.api.views.shared import TournamentDoor
-from tournaments.organisers import is_official
+from tournaments.models import MOST_ENTRIES
+from tournaments.services.standings import Ranked, compared, lines_of, ranked
+from trix_site.common.pagination import LARGEST_PAGE, Pages
 from trix_site.common.schemas import describe
 from trix_site.common.serializers import read
 
 
-class Standings(TournamentDoor):
+class StandingsPages(Pages):
+    """All of most tournaments is one page; all of any, if that is asked for."""
+
+    page_size = LARGEST_PAGE
+    max_page_size = MOST_ENTRIES
+
+
+class StandingsDoor(TournamentDoor):
+    def ranked(self, slug: str, query: Mapping[str, Any]) -> Ranked:
+        """The standings that are asked for, as far as the caller may see them."""
+        tournament = self.tournament(slug)
+        live = query["live"] and selectors.may_see_live(tournament, self.request.user)
+        return ranked(tournament, live=live, stage=query["stage"], group=query["group"])
+
+
+class Standings(StandingsDoor):
     renderer_classes = [JSONRenderer, CSVRenderer]
 
     @describe(
@@ -28,12 +48,28 @@ class Standings(TournamentDoor):
     def get(self, request: Request, slug: str) -> Response:
         """The standings, from the results of closed rounds. Equal on every metric is an equal rank.
 
-        `live` ones are for organisers alone while other tables still play the same cards.
+        `live` ones are for organisers alone while other tables still play the same cards. CSV is not paged.
         """
-        tournament = self.tournament(slug)
-        live = read(requests.StandingsQuery, request.query_params)["live"]
-        live = live and (is_official(request.user, tournament) or not selectors.still_secret(tournament))
-        lines = selectors.standings_of(tournament, live)
+        of = self.ranked(slug, read(requests.StandingsQuery, request.query_params))
         if isinstance(request.accepted_renderer, CSVRenderer):
-            return Response(answers.standings_rows(tournament, lines))
-        return Response(answers.standings(tournament, lines, live))
+            return Response(answers.standings_rows(of.tournament, lines_of(of.rows)))
+        return self._page(of)
+
+    def _page(self, of: Ranked) -> Response:
+        pages = StandingsPages()
+        rows = pages.paginate_queryset(of.rows, self.request) or []
+        shown = pages.get_paginated_response(
+            [answers.standings_line(of.tournament, line) for line in lines_of(rows)]
+        )
+        shown.data["standings"] = shown.data.pop("results")
+        shown.data = answers.standings_of(of) | shown.data
+        return shown
+
+
+class Compare(StandingsDoor):
+    @describe(404, answers=schemas.Comparison, parameters=[requests.CompareQuery])
+    def get(self, request: Request, slug: str) -> Response:
+        """Why one of two entries stands above the other, and what each had at its tables."""
+        query = read(requests.CompareQuery, request.query_params)
+        of = self.ranked(slug, query)
+        return Response(answers.compared(of, compared(of, query["first"], query["second"])))
