@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import F, Prefetch, Q, QuerySet
 
-from games.models import Match
+from games.models import Match, Player
 from games.selectors import SCORES, played_elsewhere, with_seats
 from ratings.models import Rating
 from ratings.services import kind_of
@@ -65,6 +65,12 @@ def visible_rounds(tournament: Tournament, viewer: Any) -> QuerySet[Round]:
 
 def entries_by_name(tournament: Tournament) -> QuerySet[Entry]:
     return tournament.entries.select_related("player", "partner").order_by("player__username", "id")
+
+
+def entry_of(tournament: Tournament, player: Player) -> Entry | None:
+    """The entry of a player or of his pair: the one that plays or waits, else the newest that has left."""
+    his = tournament.entries.filter(Q(player=player) | Q(partner=player)).select_related("player", "partner")
+    return max(his, key=lambda entry: (entry.state not in Entry.LEFT, entry.pk), default=None)
 
 
 def tables_of(round_: Round) -> QuerySet[Table]:

@@ -29,9 +29,9 @@ def sweep() -> None:
     for match_id in unrecorded_matches():
         with logged(f"The result of match {match_id} could not be recorded"):
             record_match(match_id)
-    for entry in closed_entries().select_related("player"):
+    for entry in closed_entries().select_related("player", "partner"):
         with logged(f"Entry {entry.pk} of a deleted account could not be withdrawn"):
-            withdraw_closed(entry.player)
+            withdraw_closed(next(player for player in entry.players if player.closed_at))
     for slug in automatic_tournaments():
         _advance(slug)
 

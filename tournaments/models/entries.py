@@ -41,9 +41,10 @@ class Entry(models.Model):
             models.UniqueConstraint(fields=["tournament", "player"], name="entry_once"),
             # That nobody is one entry's player and another's partner, services see to under the lock; that
             # nobody sits twice in a round, whatever his entries, the constraint of seats.
+            # Who left with one partner may come with another.
             models.UniqueConstraint(
                 fields=["tournament", "partner"],
-                condition=Q(partner__isnull=False),
+                condition=Q(partner__isnull=False, state__in=["active", "waiting"]),
                 name="entry_partner_once",
             ),
             models.CheckConstraint(

@@ -21,9 +21,11 @@ from tournaments.organisers import Right
 from tournaments.seating import DrawError, weights_from
 from tournaments.selectors import ratings_of
 from tournaments.services.audit import audit
+from tournaments.services.check_in import close_check_in
+from tournaments.services.entries import BEFORE_START, PLACED, find_players, move_up
 from tournaments.services.locks import lock_as, require_state
 from tournaments.services.news import announce, announce_to_entrants
-from tournaments.services.stages import DEFAULT, begin, made
+from tournaments.services.stages import DEFAULT, begin, made, set_stages
 from tournaments.standings import METRICS
 from trix_site.common.errors import AgainstRules, BadRequest, Conflict
 from trix_site.common.ids import ALPHABET, new_code
@@ -70,6 +72,17 @@ def store_new(
         if actor is not None:
             tournament.organisers.add(actor)
         audit(tournament, actor, "created", name=tournament.name, rules=tournament.rules)
+    return tournament
+
+
+def change(
+    slug: str, /, *, actor: Player, stages: Sequence[Mapping[str, Any]] | None = None, **settings: Any
+) -> Tournament:
+    """Change settings and, if they are given, the stages: all or none. Raises as the two do."""
+    with transaction.atomic():
+        tournament = change_settings(slug, actor=actor, **settings)
+        if stages is not None:
+            set_stages(slug=tournament.slug, actor=actor, stages=stages)
     return tournament
 
 
@@ -139,6 +152,8 @@ def change_settings(slug: str, /, *, actor: Player | None, **settings: Any) -> T
         tournament = lock_as(Right.ORGANISE, slug, actor)
         changed = {name: value for name, value in settings.items() if getattr(tournament, name) != value}
         check_changeable(tournament, changed)
+        if not changed:
+            return tournament
         for name, value in changed.items():
             setattr(tournament, name, value)
         if tournament.visibility == Tournament.Visibility.CODE and not tournament.join_code:
@@ -146,6 +161,8 @@ def change_settings(slug: str, /, *, actor: Player | None, **settings: Any) -> T
         check_settings(tournament)
         _save(tournament, update_fields=[*changed, "join_code"])
         audit(tournament, actor, "settings_changed", fields=sorted(changed))
+        if "cap" in changed and tournament.state in BEFORE_START:
+            move_up(tournament)
     return tournament
 
 
@@ -173,6 +190,31 @@ def set_officials(*, slug: str, actor: Player | None, **roles: Iterable[Player])
     return tournament
 
 
+def name_officials(*, slug: str, actor: Player, **names: Sequence[str]) -> Tournament:
+    """`set_officials` by the players' names. Raises Missing `no_such_player`, Conflict `account_closed`."""
+    roles = {role: find_players(of_role) if of_role else [] for role, of_role in names.items()}
+    for player in {player for players in roles.values() for player in players}:
+        if not player.is_active:
+            detail = f"The account of {player.username} is closed."
+            raise Conflict("account_closed", detail, player=player.username)
+    return set_officials(slug=slug, actor=actor, **roles)
+
+
+def renew_code(*, slug: str, actor: Player | None) -> Tournament:
+    """Give a tournament another code to enter by; the old one is good for nothing.
+
+    Raises Conflict `no_join_code` for one that takes none.
+    """
+    with transaction.atomic():
+        tournament = lock_as(Right.RUN, slug, actor)
+        if tournament.visibility != Tournament.Visibility.CODE:
+            raise Conflict("no_join_code", f"{tournament.name} takes no code to enter.")
+        tournament.join_code = new_code()
+        tournament.save(update_fields=["join_code"])
+        audit(tournament, actor, "join_code_renewed")
+    return tournament
+
+
 def officials(tournament: Tournament, roles: Iterable[str]) -> dict[str, list[str]]:
     """The names of those who have these roles."""
     return {
@@ -197,6 +239,8 @@ def check_changeable(tournament: Tournament, names: Any) -> None:
     if late := sorted(frozen_settings(tournament).intersection(names)):
         detail = f"It is too late to change {', '.join(late)}: {tournament.name} is {tournament.state}."
         raise Conflict("too_late", detail, fields=late)
+    if "pairs" in names and tournament.entries.filter(state__in=PLACED).exists():
+        raise Conflict("too_late", "Withdraw all entries before you change fixed pairs.", fields=["pairs"])
 
 
 def free_slug(name: str) -> str:
@@ -222,6 +266,7 @@ def start(*, slug: str, actor: Player | None) -> Tournament:
     with transaction.atomic():
         tournament = lock_as(Right.ORGANISE, slug, actor)
         require_state(tournament, State.REGISTRATION)
+        close_check_in(tournament, actor)
         active = list(tournament.entries.filter(state=Entry.State.ACTIVE).select_related("player", "partner"))
         if len(active) < 2:
             raise AgainstRules("too_few_entries", f"It takes two players to start; {len(active)} entered.")

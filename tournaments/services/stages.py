@@ -1,11 +1,11 @@
 """Stages: what a tournament's formats are to be, and how one begins."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count, Max
 from django.utils import timezone
 
 from games.models import Player
@@ -118,22 +118,35 @@ def begin(stage: Stage, entries: Iterable[Entry]) -> None:
     stage.save(update_fields=["started_at"])
 
 
-def join(stage: Stage, entry: Entry) -> None:
-    """Let a late entry into a stage that has begun: last in strength, in the smallest group.
+def join(stage: Stage, entries: Sequence[Entry]) -> None:
+    """Let late entries into a stage that has begun: last in strength, each in the smallest group.
 
     A stage that took the best of the one before, or a knockout that is played already, lets nobody in: who
-    comes back stays out of it, and for anyone else it raises Conflict `stage_closed`.
+    comes back stays out of it, and for anyone else it raises Conflict `too_late_to_enter`.
     """
-    if stage.entrants.filter(entry=entry).exists():
-        return
+    entrants = list(stage.entrants.values_list("entry_id", "group", "seed"))
+    inside = {entry for entry, _, _ in entrants}
+    late = [entry for entry in entries if entry.pk not in inside]
     if stage.cut is not None or (stage.format == Format.KNOCKOUT and stage.played.exists()):
-        if entry.stages.exists():
-            return
-        raise Conflict("stage_closed", f"Stage {stage.number} has begun and lets nobody in any more.")
-    sizes = dict(stage.entrants.values_list("group").annotate(size=Count("pk")).order_by())
-    group = min(range(1, stage.groups + 1), key=lambda number: sizes.get(number, 0))
-    last = stage.entrants.aggregate(last=Max("seed"))["last"] or 0
-    StageEntry.objects.create(stage=stage, entry=entry, group=group, seed=last + 1)
+        late = _strangers(late)
+        if late:
+            names = ", ".join(entry.name for entry in late[:5])
+            detail = f"Stage {stage.number} has begun and lets nobody in any more, so not {names}."
+            raise Conflict("too_late_to_enter", detail)
+    sizes = Counter(group for _, group, _ in entrants)
+    last = max((seed for _, _, seed in entrants), default=0)
+    made = []
+    for seed, entry in enumerate(late, last + 1):
+        group = min(range(1, stage.groups + 1), key=lambda number: sizes[number])
+        sizes[group] += 1
+        made.append(StageEntry(stage=stage, entry=entry, group=group, seed=seed))
+    StageEntry.objects.bulk_create(made, batch_size=1000)
+
+
+def _strangers(entries: Sequence[Entry]) -> list[Entry]:
+    """Those of them who were in no stage so far."""
+    played = set(StageEntry.objects.filter(entry__in=entries).values_list("entry_id", flat=True))
+    return [entry for entry in entries if entry.pk not in played]
 
 
 def current_stage(tournament: Tournament) -> Stage | None:
