@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0009_stage_plan"),
+        ("tournaments", "0010_rankings"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
