@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import F, Prefetch, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
 from games.models import Match, Player
 from games.selectors import SCORES, played_elsewhere, with_seats
@@ -165,14 +165,25 @@ def ratings_of(tournament: Tournament, players: Collection[int] | None = None) -
 
 def unfinished_tables(round_: Round) -> list[int]:
     """Numbers of the tables that have no result yet."""
-    tables = Table.objects.filter(round=round_).exclude(results__superseded_at=None, results__isnull=False)
+    tables = _without_result().filter(round=round_)
     return list(tables.order_by("number").values_list("number", flat=True))
 
 
 def unrecorded_matches() -> list[int]:
     """Matches that are over at tables without a result: what a lost message leaves behind."""
-    tables = Table.objects.filter(match__status=Match.Status.FINISHED, results=None)
+    tables = _without_result().filter(match__status=Match.Status.FINISHED)
     return list(tables.order_by("match_id").values_list("match_id", flat=True))
+
+
+def replaying(tournament: Tournament) -> list[Table]:
+    """Tables of closed rounds without a result: they play again."""
+    closed = _without_result().filter(round__tournament=tournament, round__state=Round.State.CLOSED)
+    return list(closed.select_related("round").order_by("round__number", "number"))
+
+
+def _without_result() -> QuerySet[Table]:
+    counting = TableResult.objects.filter(table=OuterRef("pk"), superseded_at=None)
+    return Table.objects.filter(~Exists(counting))
 
 
 def automatic_tournaments() -> list[str]:

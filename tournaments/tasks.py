@@ -6,12 +6,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from celery import shared_task
+from django.utils import timezone
 
-from tournaments.models import Table
+from tournaments.models import Table, Tournament
 from tournaments.selectors import automatic_tournaments, unrecorded_matches
 from tournaments.services.automatic import advance
 from tournaments.services.entries import closed_entries, withdraw_closed
 from tournaments.services.results import record_match
+from tournaments.services.seats import absent_seats, mark_absent
 
 log = logging.getLogger(__name__)
 
@@ -25,15 +27,25 @@ def record_result(match_id: int) -> None:
 
 @shared_task
 def sweep() -> None:
-    """Record what is over and was not recorded; take the steps that automatic tournaments are ready for."""
+    """Record what is over and was not recorded; have bots play for who has not come; take the steps that
+    automatic tournaments are ready for.
+    """
     for match_id in unrecorded_matches():
         with logged(f"The result of match {match_id} could not be recorded"):
             record_match(match_id)
     for entry in closed_entries().select_related("player", "partner"):
         with logged(f"Entry {entry.pk} of a deleted account could not be withdrawn"):
             withdraw_closed(next(player for player in entry.players if player.closed_at))
+    for tournament in Tournament.objects.filter(state=Tournament.State.RUNNING, grace__isnull=False):
+        _mark_absent(tournament)
     for slug in automatic_tournaments():
         _advance(slug)
+
+
+def _mark_absent(tournament: Tournament) -> None:
+    for seat in absent_seats(tournament, timezone.now()):
+        with logged(f"Seat {seat.pk} of a player who has not come could not be handed to a bot"):
+            mark_absent(seat)
 
 
 def _advance(slug: str) -> None:

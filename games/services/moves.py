@@ -73,7 +73,7 @@ def submit_action(*, match_code: str, player: Player, action_text: str, version:
         if not match.deal_number:  # Once dealt, actions may be sent again whatever has become of the match.
             check_running(match)
         table = load_table(match, seats)
-        _give_back(table, seat, timezone.now())
+        give_back(table, seat, timezone.now())
         try:
             result = _submit(table, seat, action_text, version)
         except ProblemError as error:
@@ -132,7 +132,7 @@ def come_back(*, match_code: str, player: Player) -> Match:
         seat = require_seat(seats, player).index
         check_running(match)
         check_not_resigned(seats[seat])
-        _give_back(load_table(match, seats), seat, timezone.now())
+        give_back(load_table(match, seats), seat, timezone.now())
     return match
 
 
@@ -224,7 +224,7 @@ def _hand_to_bot(table: Table, index: int, now: datetime) -> None:
     reschedule(table, now)
 
 
-def _give_back(table: Table, index: int, now: datetime) -> None:
+def give_back(table: Table, index: int, now: datetime) -> None:
     """Give the seat back to its player if a bot has it.
 
     On his turn he has the time that is left, his bank included. If none is he gets the seconds of an action

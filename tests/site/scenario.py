@@ -15,8 +15,9 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from games.models import Match, Player, Scope
+from games.selectors import match_record, stored_match
 from games.services import matches
-from tests.games.play import act, act_until, bots_play_deals, in_play, secret_where
+from tests.games.play import act, act_until, bots_play_deals, in_play, play_out, secret_where
 from tests.site.calls import Call, Caller, Calls
 from trix_site.common import throttling
 
@@ -294,6 +295,7 @@ def tournaments(story: Story) -> None:
     nobody.get(tables)
     story.callers["amal"].get(f"{tables}1/")
     olga.post(f"{tables}1/result/", result)
+    _at_tables(story, f"{tables}1/")
     olga.post(f"{first}close/")
     nobody.get(f"{one}standings/")
     nobody.get(f"{one}standings/?format=csv")
@@ -322,6 +324,64 @@ def _compare(who: Caller, one: str) -> None:
     who.get(f"{at}basil")
     who.get(f"{at}amal", 400)
     who.get(f"{at}olga", 404)
+
+
+def _at_tables(story: Story, table: str) -> None:
+    """Corrections and substitutes at a table that has a result; it ends with the same result."""
+    olga, elias = story.callers["olga"], story.callers["elias"]
+    why = {"reason": "A revoke."}
+    counting = olga.get(table)["result"]["id"]
+    elias.post(f"{table}annul/", why, 403)
+    olga.post(f"{table}annul/", why, 409)
+    annulled = olga.post(f"{table}annul/", why | {"replaces": counting})["result"]["id"]
+    elias.post(f"{table}replay/", why, 403)
+    olga.post(f"{table}replay/", why, 409)
+    code = olga.post(f"{table}replay/", why | {"replaces": annulled})["match"]
+    for caller, seat, body, status in (
+        (elias, "S", {"player": "elias"}, 403),
+        (olga, "S", {"player": "elias"}, 200),
+        (olga, "E", {"player": "elias"}, 409),
+        (olga, "S", {"player": None}, 200),
+        (olga, "E", {"player": "elias"}, 422),
+    ):
+        caller.post(f"{table}seats/{seat}/substitute/", body, status)
+    elias.post(f"{table}seats/S/no-show/", {}, 403)
+    olga.post(f"{table}seats/S/no-show/")
+    story.nobody.get(f"{table}record/", 404)
+    record = {"record": _played(code), "reason": "Played elsewhere."}
+    elias.post(f"{table}record/", record, 403)
+    imported = olga.post(f"{table}record/", record)["result"]["id"]
+    olga.post(f"{table}record/", record | {"record": "[Rules"}, 400)
+    story.nobody.get(f"{table}record/")
+    olga.post(f"{table}seats/S/no-show/", {}, 409)
+    result = {"scores": [100, -50, -25, -25], "reason": "Played with real cards.", "replaces": imported}
+    olga.post(f"{table}result/", result)
+    olga.post(f"{table}record/", record, 409)
+    _of_three(story)
+
+
+def _played(code: str) -> str:
+    """The record of a match of the same players and rules, played to its end elsewhere."""
+    match = Match.objects.get(code=code)
+    four = [seat.player for seat in match.seats.all() if seat.player]
+    other = matches.create_match(rules=match.rules, options=match.options, seats=four, rated=False)
+    play_out(other)
+    return match_record(stored_match(other.code), None)
+
+
+def _of_three(story: Story) -> None:
+    olga = story.callers["olga"]
+    short = {"name": "Short Cup", "rules": "eram", "fill": "short"}
+    olga.post("tournaments/", short, 201)
+    one = "tournaments/short-cup/"
+    for name in NAMES[:3]:
+        olga.post(f"{one}entries/", {"player": name}, 201)
+    for step in ("open", "start"):
+        olga.post(f"{one}{step}/")
+    olga.post(f"{one}rounds/", {}, 201)
+    olga.post(f"{one}rounds/1/publish/")
+    olga.post(f"{one}rounds/1/tables/1/replay/", {"reason": "Somebody came."}, 422)
+    olga.post(f"{one}cancel/")
 
 
 def ratings(story: Story) -> None:

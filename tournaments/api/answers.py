@@ -134,11 +134,10 @@ def _report(stored: Json, names: dict[int | None, str]) -> Json:
 
 def table(of: Table, viewer: Any, organises: bool) -> Json:
     """A table; of one whose cards are still played at others, only its players and organisers see all."""
-    counting = of.counting[0] if of.counting else None  # type: ignore[attr-defined]
+    counting = counting_for(of, viewer, organises)
     totals = None
     if of.match:
-        sees_all = organises or of.match.behind is None or seat_of(of.match, viewer) is not None
-        counting = counting if sees_all else None
+        sees_all = _sees_all(of, viewer, organises)
         totals = of.match.totals if sees_all else score_for(of.match, viewer).totals
     return {
         "round": of.round.number,
@@ -150,6 +149,16 @@ def table(of: Table, viewer: Any, organises: bool) -> Json:
         "totals": by_seat(totals) if totals else None,
         "result": result(counting) if counting else None,
     }
+
+
+def counting_for(of: Table, viewer: Any, organises: bool) -> TableResult | None:
+    """The result that counts, if there is one that the viewer may see."""
+    counting: TableResult | None = of.counting[0] if of.counting else None  # type: ignore[attr-defined]
+    return counting if _sees_all(of, viewer, organises) else None
+
+
+def _sees_all(of: Table, viewer: Any, organises: bool) -> bool:
+    return organises or of.match is None or of.match.behind is None or seat_of(of.match, viewer) is not None
 
 
 def result(of: TableResult) -> Json:

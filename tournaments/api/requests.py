@@ -8,6 +8,7 @@ from games.api.requests import ClockRequest
 from games.engine import PRESETS
 from games.models import LONGEST_CLOCK, Match
 from tournaments.models import LONGEST_ARENA, MOST_ENTRIES, MOST_ROUNDS, MOST_STAGES, Stage, Tournament
+from tournaments.services.records import LONGEST_RECORD
 from tournaments.services.results import LARGEST_SCORE
 from tournaments.services.stages import DEFAULT
 from tournaments.standings import DEFAULT_METRICS, METRICS, TABLE_POINTS
@@ -97,13 +98,7 @@ class CancelRequest(StrictSerializer):
     reason = serializers.CharField(max_length=300, required=False, default="", allow_blank=True)
 
 
-class ResultRequest(StrictSerializer):
-    scores = serializers.ListField(
-        child=serializers.IntegerField(min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE),
-        min_length=4,
-        max_length=4,
-        help_text="Match scores in seat order S, E, N, W.",
-    )
+class CorrectionRequest(StrictSerializer):
     reason = serializers.CharField(max_length=300)
     replaces = serializers.IntegerField(
         min_value=1,
@@ -112,6 +107,27 @@ class ResultRequest(StrictSerializer):
         allow_null=True,
         default=None,
         help_text="The id of the result that counted when you looked; null if there was none.",
+    )
+
+
+class ResultRequest(CorrectionRequest):
+    scores = serializers.ListField(
+        child=serializers.IntegerField(min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE, allow_null=True),
+        min_length=4,
+        max_length=4,
+        help_text="Match scores in seat order S, E, N, W; null for an empty seat.",
+    )
+
+
+class RecordRequest(CorrectionRequest):
+    record = serializers.CharField(
+        max_length=LONGEST_RECORD, trim_whitespace=False, help_text="A `.trix` record of one match."
+    )
+
+
+class SubstituteRequest(StrictSerializer):
+    player = serializers.CharField(
+        max_length=150, allow_null=True, help_text="Who sits down; null: the entry's own player again."
     )
 
 

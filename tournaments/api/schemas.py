@@ -73,16 +73,25 @@ class Entry(serializers.Serializer):
 
 class TournamentSeat(serializers.Serializer):
     seat = serializers.CharField()
-    player = Account(allow_null=True)
+    player = Account(allow_null=True, help_text="Who really sits there.")
     stands_in_for = Account(allow_null=True, help_text="For whom a substitute sits here.")
     no_show = serializers.BooleanField()
     bot = serializers.CharField(allow_null=True, help_text="The house bot's level.")
     you = serializers.BooleanField()
 
 
+class Scores(serializers.Serializer):
+    """Match scores by seat; null: nobody sat there."""
+
+    S = serializers.IntegerField(allow_null=True)
+    E = serializers.IntegerField(allow_null=True)
+    N = serializers.IntegerField(allow_null=True)
+    W = serializers.IntegerField(allow_null=True)
+
+
 class TableResult(serializers.Serializer):
     id = serializers.IntegerField()
-    scores = Points(allow_null=True, help_text="null: annulled")
+    scores = Scores(allow_null=True, help_text="null: annulled")
     source = serializers.CharField(help_text="played, entered, imported or annulled")  # type: ignore[assignment]
     reason = serializers.CharField()
     at = serializers.DateTimeField()

@@ -6,6 +6,7 @@ from tournaments.api.views import entries, rounds, standings, tables, tournament
 ONE = "tournaments/<slug:slug>/"
 ROUND = ONE + "rounds/<int:number>/"
 TABLE = ROUND + "tables/<int:table>/"
+SEAT = TABLE + "seats/<str:seat>/"
 
 urlpatterns = [
     path("tournaments/", tournaments.Tournaments.as_view(), name="tournaments"),
@@ -34,4 +35,9 @@ urlpatterns = [
     path(ROUND + "tables/", tables.Tables.as_view(), name="tournament-tables"),
     path(TABLE, tables.TableDetail.as_view(), name="tournament-table"),
     path(TABLE + "result/", tables.Result.as_view(), name="tournament-result"),
+    path(TABLE + "annul/", tables.Annul.as_view(), name="tournament-annul"),
+    path(TABLE + "replay/", tables.Replay.as_view(), name="tournament-replay"),
+    path(TABLE + "record/", tables.Record.as_view(), name="tournament-record"),
+    path(SEAT + "substitute/", tables.Substitute.as_view(), name="tournament-substitute"),
+    path(SEAT + "no-show/", tables.NoShow.as_view(), name="tournament-no-show"),
 ]

@@ -129,12 +129,18 @@ class TableSeat(models.Model):
         return f"{self.bot} bot" if self.bot else "nobody"
 
     @property
+    def is_empty(self) -> bool:
+        return self.entry_id is None and not self.bot
+
+    @property
+    def drawn(self) -> Player | None:
+        """The entry's own player, whoever sits here for it."""
+        return self.entry.players[self.member] if self.entry else None
+
+    @property
     def stands_in_for(self) -> Player | None:
         """The entry's own player, if a substitute sits here for him."""
-        if self.entry is None or self.player is None:
-            return None
-        own = self.entry.players[self.member]
-        return own if own.pk != self.player.pk else None
+        return self.drawn if self.drawn and self.drawn.pk != self.player_id else None
 
 
 class Bye(models.Model):

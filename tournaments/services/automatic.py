@@ -9,7 +9,7 @@ from django.db import transaction
 
 from tournaments.draws import entrants_of, places_of, still_in
 from tournaments.models import Round, Stage, Tournament
-from tournaments.selectors import unfinished_tables
+from tournaments.selectors import replaying, unfinished_tables
 from tournaments.services.life import finish
 from tournaments.services.locks import lock_tournament
 from tournaments.services.rounds import close_round, draw_round, drop_draw, gone_from, publish_round
@@ -52,7 +52,7 @@ def _next_step(tournament: Tournament) -> Step | None:
     if _can_play(stage) and not is_complete(stage):
         return draw_round
     # Everyone who withdrew before the first round may still be brought back.
-    return finish if last is not None else None
+    return finish if last is not None and not replaying(tournament) else None
 
 
 def _can_play(stage: Stage) -> bool:

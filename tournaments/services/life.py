@@ -19,7 +19,7 @@ from ratings.maths import START
 from tournaments.models import Entry, Round, Stage, Tournament
 from tournaments.organisers import Right
 from tournaments.seating import DrawError, weights_from
-from tournaments.selectors import ratings_of
+from tournaments.selectors import ratings_of, replaying
 from tournaments.services.audit import audit
 from tournaments.services.check_in import close_check_in
 from tournaments.services.entries import BEFORE_START, PLACED, find_players, move_up
@@ -291,7 +291,8 @@ def seed_by_ratings(tournament: Tournament, entries: Sequence[Entry]) -> None:
 def finish(*, slug: str, actor: Player | None) -> Tournament:
     """running → finished, with every round closed. Fewer rounds than planned may have been played.
 
-    Raises Conflict: `round_open` while a round is, `no_rounds` if none was played.
+    Raises Conflict: `round_open` while a round is, `no_rounds` if none was played, `tables_unfinished` while
+    a table of a closed round is replayed.
     """
     with transaction.atomic():
         tournament = lock_as(Right.ORGANISE, slug, actor)
@@ -302,6 +303,9 @@ def finish(*, slug: str, actor: Player | None) -> Tournament:
         if rounds[-1].state != Round.State.CLOSED:
             detail = f"Round {rounds[-1].number} is {rounds[-1].state}; close it first, or drop its draw."
             raise Conflict("round_open", detail, round=rounds[-1].number)
+        if again := replaying(tournament):
+            names = ", ".join(f"{table.number} of round {table.round.number}" for table in again)
+            raise Conflict("tables_unfinished", f"Table {names} is being replayed.")
         _end(tournament, State.FINISHED, actor, "finished", rounds=len(rounds))
         announce_to_entrants(tournament, "tournament_finished")
         return tournament

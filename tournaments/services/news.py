@@ -41,6 +41,22 @@ def announce_published(tournament: Tournament, round_: Round, tables: Sequence[T
     emit_each("round_published", told)
 
 
+def announce_replay(tournament: Tournament, table: Table) -> None:
+    """Tell the tournament's webhooks, and those at the table which match is theirs now."""
+    assert table.match
+    where = {"round": table.round.number, "match": table.match.code}
+    announce(tournament, "table_replayed", table=table.number, **where)
+    players = table.seats.filter(player__isnull=False).values_list("player_id", flat=True)
+    _tell(players, "round_published", {"tournament": tournament.slug, **where})
+
+
+def announce_seat(tournament: Tournament, seat: TableSeat) -> None:
+    """Tell who sits down at a running table for another which match is his."""
+    assert seat.player and seat.table.match
+    data = {"tournament": tournament.slug, "round": seat.round.number, "match": seat.table.match.code}
+    _tell([seat.player.pk], "round_published", data)
+
+
 def announce_closed(tournament: Tournament, round_: Round) -> None:
     """Tell the tournament's webhooks, and everyone who sat at a table of the round."""
     announce(tournament, "round_closed", round=round_.number)

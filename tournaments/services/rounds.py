@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import CLOCK_FIELDS, Match, Player, new_secret
-from games.services.matches import create_match
+from games.services.matches import create_match, leave
 from tournaments.draws import draw_inputs, places_of
 from tournaments.models import Bye, Entry, Round, Stage, Table, TableSeat, Tournament
 from tournaments.organisers import Right
@@ -149,7 +149,7 @@ def drop_draw(*, slug: str, number: int, actor: Player | None) -> None:
     with transaction.atomic():
         tournament = lock_as(Right.RUN, slug, actor)
         round_ = lock_round(tournament, number)
-        _require_drawn(round_)
+        require_drawn(round_)
         round_.delete()
         audit(tournament, actor, "draw_dropped", round=number, seed=round_.seed)
 
@@ -166,7 +166,7 @@ def publish_round(
         tournament = lock_as(Right.RUN, slug, actor)
         require_state(tournament, State.RUNNING)
         round_ = lock_round(tournament, number)
-        _require_drawn(round_)
+        require_drawn(round_)
         return start_tables(tournament, round_, actor, secret_for)
 
 
@@ -181,8 +181,8 @@ def start_tables(
     _require_all_active(round_, tables)
     secret_for = secret_for or _new_secrets(tournament.same_cards)
     for table in tables:
-        if not _has_empty_seat(table):
-            table.match = _start_match(tournament, table, actor, secret_for(table))
+        if not has_empty_seat(table):
+            table.match = start_match(tournament, table, actor, secret_for(table))
     Table.objects.bulk_update(tables, ["match"], batch_size=500)
     round_.state, round_.published_at = Round.State.PUBLISHED, timezone.now()
     round_.save(update_fields=["state", "published_at"])
@@ -257,7 +257,7 @@ def _table_seat(table: Table, index: int, entry: Entry | None, second: bool, bot
     )
 
 
-def _require_drawn(round_: Round) -> None:
+def require_drawn(round_: Round) -> None:
     if round_.state != Round.State.DRAWN:
         detail = f"Round {round_.number} was published already; its draw stays."
         raise Conflict("published", detail, state=round_.state)
@@ -278,13 +278,13 @@ def gone_from(round_: Round) -> list[str]:
 def _gone(round_: Round, tables: Sequence[Table]) -> list[str]:
     seats = [seat for table in tables for seat in table.seats.all()]
     byes = round_.byes.select_related("entry__player", "entry__partner")
-    left = [s.name for s in seats if s.entry and s.entry.state != Entry.State.ACTIVE]
+    left = [s.drawn.username for s in seats if s.drawn and s.entry and s.entry.state != Entry.State.ACTIVE]
     return [*left, *(b.entry.name for b in byes if b.entry.state != Entry.State.ACTIVE)]
 
 
-def _has_empty_seat(table: Table) -> bool:
+def has_empty_seat(table: Table) -> bool:
     """Whether fewer than four play there, which no match here can."""
-    return any(seat.player_id is None and not seat.bot for seat in table.seats.all())
+    return any(seat.is_empty for seat in table.seats.all())
 
 
 def _new_secrets(same_cards: bool) -> Callable[[Table], bytes]:
@@ -293,7 +293,16 @@ def _new_secrets(same_cards: bool) -> Callable[[Table], bytes]:
     return lambda table: shared if same_cards else new_secret()
 
 
-def _start_match(tournament: Tournament, table: Table, actor: Player | None, secret: bytes) -> Match:
+def leave_for_the_gone(table: Table) -> None:
+    """At a table that has just begun, hand the seats of those who have left the tournament to bots."""
+    assert table.match
+    for seat in table.seats.filter(entry__state__in=Entry.LEFT).select_related("player", "entry"):
+        if seat.player and not seat.stands_in_for:
+            leave(match_code=table.match.code, player=seat.player)
+
+
+def start_match(tournament: Tournament, table: Table, actor: Player | None, secret: bytes) -> Match:
+    """The match of a table, for those who sit there."""
     return create_match(
         rules=tournament.rules,
         options=tournament.options,

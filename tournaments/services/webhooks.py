@@ -17,6 +17,7 @@ EVENTS = (
     "round_published",
     "round_closed",
     "result_entered",
+    "table_replayed",
     "tournament_finished",
     "tournament_cancelled",
 )
