@@ -214,7 +214,7 @@ def floats_of(tables: Iterable[tuple[PastTable, Sequence[int]]]) -> dict[int, in
     for _, group in groupby(in_order, key=lambda played: played[0].round):
         played = list(group)
         for past, _ in played:
-            present = {m for m in past.seats if m is not None}
+            present = {*_people(past.seats)}
             mean = Fraction(sum(points[m] for m in present), max(1, len(present)))
             floats.update({m: (points[m] > mean) - (points[m] < mean) for m in present})
         for past, gained in played:
@@ -227,7 +227,9 @@ def _check(inputs: DrawInput) -> None:
         raise DrawError("no_entries", "There is nobody to seat: a draw needs at least one active entry.")
     if len({entrant.id for entrant in inputs.entrants}) != len(inputs.entrants):
         raise DrawError("duplicate_entry", "The same entry is listed twice; each may be seated once.")
-    if any(at >= inputs.round for at in (*(past.round for past in inputs.history), *dict(inputs.byes))):
+    if any(
+        at >= inputs.round for at in [past.round for past in inputs.history] + [at for at, _ in inputs.byes]
+    ):
         raise DrawError("bad_round", f"Round {inputs.round} cannot be drawn after a later or equal round.")
     if inputs.fill not in FILLS:
         raise DrawError("bad_fill", f"There is no fill {inputs.fill!r}; there are {', '.join(FILLS)}.")
@@ -258,7 +260,7 @@ def _check_everyone(inputs: DrawInput, placed: Sequence[int]) -> None:
 
 
 def _members(seats: Seats, pairs: bool) -> list[int]:
-    return [m for m in seats[: 2 if pairs else 4] if m is not None]
+    return _people(seats[: 2 if pairs else 4])
 
 
 class _Facts:
@@ -268,43 +270,28 @@ class _Facts:
         self.weights = inputs.weights
         self.size = 2 if inputs.pairs else 4
         self.partners = inputs.partners and not inputs.pairs
-        playing = [entrant for entrant in inputs.entrants if entrant.id not in set(byes)]
+        resting = set(byes)
+        playing = [entrant for entrant in inputs.entrants if entrant.id not in resting]
         ids = [entrant.id for entrant in inputs.entrants]
         self.tables = -(-len(playing) // self.size)
         self.points = _points(inputs.entrants)
         self.strength = _strength(playing)
         self.level = any(self.strength.values())
         self.floats = {entrant.id: entrant.floats for entrant in inputs.entrants}
-        self.met: dict[int, Counter[int]] = {i: Counter() for i in ids}
-        self.partnered: dict[int, Counter[int]] = {i: Counter() for i in ids}
-        self.right: dict[int, Counter[int]] = {i: Counter() for i in ids}
-        self.seats = {i: [0] * self.size for i in ids}
         self.odd = _odd(inputs)
-        self.last_met: set[tuple[int, int]] = set()
-        for past in inputs.history:
-            self._add(past, past.round == inputs.round - 1)
-        self.pair_cost = {i: self._pair_costs(i) for i in ids}
+        tables = [past.seats[: self.size] for past in inputs.history]
+        last = [past.seats[: self.size] for past in inputs.history if past.round == inputs.round - 1]
+        self.met = Counter(pair for seats in tables for pair in permutations(_people(seats), 2))
+        self.last_met = {pair for seats in last for pair in permutations(_people(seats), 2)}
+        sides = [_people(side) for seats in tables for side in (seats[::2], seats[1::2])]
+        self.partnered: Counter[Seats] = Counter(pair for side in sides for pair in permutations(side, 2))
+        self.right = Counter(pair for seats in tables for pair in _neighbours(seats))
+        self.seats = {i: [0] * self.size for i in ids}
+        for seats in tables:
+            for seat, m in enumerate(seats):
+                if m in self.seats:
+                    self.seats[m][seat] += 1
         self.seat_cost = {i: tuple(2 * (n - min(seats)) for n in seats) for i, seats in self.seats.items()}
-
-    def _add(self, past: PastTable, just_before: bool) -> None:
-        present = [(seat, i) for seat, i in enumerate(past.seats[: self.size]) if i in self.seats]
-        for seat, i in present:
-            self.seats[i][seat] += 1
-        for (a_seat, a), (b_seat, b) in permutations(present, 2):
-            self.met[a][b] += 1
-            if just_before:
-                self.last_met.add((a, b))
-            if (a_seat + 2) % 4 == b_seat:
-                self.partnered[a][b] += 1
-            if (a_seat + 1) % self.size == b_seat and self.size == 4:
-                self.right[a][b] += 1
-
-    def _pair_costs(self, i: int) -> dict[int, int]:
-        w = self.weights
-        return {
-            j: w.meeting * times * times + w.consecutive * ((i, j) in self.last_met)
-            for j, times in self.met[i].items()
-        }
 
     def cost_seated(self, members: Sequence[int], seats: Seats) -> int:
         """Of a table as it is seated."""
@@ -319,34 +306,42 @@ class _Facts:
 
     def pair(self, a: int, b: int) -> int:
         difference = self.points[a] - self.points[b]
-        met = self.pair_cost[a].get(b, 0)
+        w, times = self.weights, self.met.get((a, b), 0)
+        met = w.meeting * times * times + w.consecutive * ((a, b) in self.last_met)
         if not difference:
             return met
         upper, lower = (a, b) if difference > 0 else (b, a)
         floats = max(0, self.floats[upper]) + max(0, -self.floats[lower])
-        spread = self.weights.spread * difference * difference // (POINT * POINT)
-        return spread + met + self.weights.floats * floats
+        return w.spread * difference * difference // (POINT * POINT) + met + w.floats * floats
 
-    def _partner(self, a: int | None, b: int | None) -> int:
-        times = 0 if a is None or b is None else self.partnered[a][b]
-        return self.weights.partner * times * times
-
-    def order_cost(self, seats: Sequence[int | None]) -> tuple[int, int, int]:
+    def order_cost(self, seats: Seats) -> tuple[int, int, int]:
         """Of one order of seats (of a pair's table the first two): partner repeats, excess, neighbours."""
         excess = sum(self.seat_cost[m][seat] for seat, m in enumerate(seats) if m is not None)
-        if not self.partners:
-            return 0, excess, self.neighbours(seats)
-        partner = self._partner(seats[0], seats[2]) + self._partner(seats[1], seats[3])
-        return partner, excess, self.neighbours(seats)
+        return self.partner_repeats(seats), excess, self.neighbours(seats)
 
-    def neighbours(self, seats: Sequence[int | None]) -> int:
-        around = zip(seats, (*seats[1:], seats[0]), strict=True)
-        return sum(self.right[a][b] for a, b in around if a is not None and b is not None)
+    def partner_repeats(self, seats: Seats) -> int:
+        if not self.partners:
+            return 0
+        times = [self.partnered.get(side, 0) for side in (seats[::2], seats[1::2])]
+        return self.weights.partner * sum(n * n for n in times)
+
+    def neighbours(self, seats: Seats) -> int:
+        return sum(self.right.get(pair, 0) for pair in _neighbours(seats))
 
     def strongest_first(self, members: Sequence[int]) -> tuple[Fraction, int]:
         """Key that sorts tables: mean points, then the strongest of a table."""
         mean = Fraction(sum(self.points[m] for m in members), len(members))
         return -mean, -max(self.strength[m] for m in members)
+
+
+def _people(seats: Sequence[int | None]) -> list[int]:
+    return [m for m in seats if m is not None]
+
+
+def _neighbours(seats: Seats) -> list[tuple[int, int]]:
+    """Each with who sits at his right. Of pairs (two seats) there is only the other one, and no wish."""
+    around = zip(seats, seats[1:] + seats[:1], strict=True) if len(seats) == 4 else ()
+    return [(a, b) for a, b in around if a is not None and b is not None]
 
 
 def _points(entrants: Iterable[Entrant]) -> dict[int, int]:
@@ -368,7 +363,7 @@ def _odd(inputs: DrawInput) -> Counter[int]:
     odd = Counter(entrant for _, entrant in inputs.byes)
     for past in inputs.history:
         if None in past.seats:
-            odd.update({m for m in past.seats if m is not None})
+            odd.update({*_people(past.seats)})
     return odd
 
 
@@ -514,7 +509,7 @@ def _report(
         table_costs=costs,
         mean_spread=round(float(sum(spreads) / max(1, len(spreads))), 3),
         max_spread=round(float(max(spreads, default=0)), 3),
-        repeats=_pairs(tables, lambda a, b: facts.met[a][b] > 0),
+        repeats=_pairs(tables, lambda a, b: (a, b) in facts.met),
         consecutive=_pairs(tables, lambda a, b: (a, b) in facts.last_met),
         partner_repeats=_partner_repeats(seated, facts) if facts.partners else (),
         seat_imbalance=max(_imbalance(seated, facts), default=0),
@@ -543,8 +538,7 @@ def _pairs(
 
 def _partner_repeats(seated: Iterable[Sequence[int | None]], facts: _Facts) -> tuple[tuple[int, int], ...]:
     sides = [side for seats in seated for side in (seats[0::2], seats[1::2])]
-    full = [[m for m in side if m is not None] for side in sides]
-    return _pairs(full, lambda a, b: facts.partnered[a][b] > 0)
+    return _pairs(map(_people, sides), lambda a, b: (a, b) in facts.partnered)
 
 
 def _imbalance(seated: Iterable[Sequence[int | None]], facts: _Facts) -> Iterable[int]:

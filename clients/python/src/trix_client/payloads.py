@@ -433,6 +433,9 @@ class DrawReport(TypedDict):
     neighbour_repeats: int
     bot_tables: int
     at_bot_tables: list[str]
+    byes: list[str]
+    second_bots: list[str]
+    table_costs: list[int]
     steps: int
 
 
