@@ -22,7 +22,7 @@ is better.
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import combinations, cycle, islice
@@ -37,6 +37,8 @@ WARM = 2.0  # the most repeats that a swap may add when a search begins
 
 Table = list[int]  # those who sit there, bots left out
 Round = list[Table]
+Place = tuple[Table, int]
+Met = list[list[int]]  # how often each two players met
 Seats = tuple[int | None, ...]  # S, E, N, W; None is a bot
 Key = tuple[int, ...]  # a player, and the block of rounds in which nothing may come twice
 
@@ -110,10 +112,10 @@ def _places(players: int, rounds: int, kind: str) -> tuple[tuple[Seats, ...], ..
 
 
 def _singles(players: int, rounds: int, rng: random.Random) -> list[Round]:
-    """The best of the known schedules, made to measure, and of a search from them and from chance."""
+    """The best of the known schedules, made to measure, and of searches from them and from chance."""
     whole = players + -players % 4
     starts = [found for design in designs.designs(whole) for found in _fit(design, players, rounds)]
-    starts = [*sorted(starts, key=_repeats)[:2], _by_chance(players, rounds, rng)]
+    starts = sorted(starts, key=_repeats)[:2] + [_by_chance(players, rounds, rng) for _ in range(2)]
     best = min(starts, key=_repeats)
     bound = _bound(players, rounds, _sizes(players))
     for start in starts:
@@ -201,48 +203,82 @@ def _cut(players: Sequence[int], sizes: Iterable[int]) -> Round:
 
 
 def _improve(rounds: list[Round], players: int, bound: int, rng: random.Random) -> list[Round]:
-    """Swap players of two tables of a round. Worse swaps pass by a chance that falls to none at the end."""
+    """Let players change places. What repeats more passes by a chance that falls to none at the end."""
     made = [[list(table) for table in tables] for tables in rounds]
     groups = [group for tables in made for group in _exchangeable(tables)]
+    at_bots = _at_bots(made, players)
     met = _matrix(made, players)
     repeats = _repeats(made)
-    steps = _steps(players) if groups else 0
-    chance = rng.random
+    steps = _steps(players)
     for step in range(steps):
-        group = groups[int(chance() * len(groups))]
-        table, i = group[int(chance() * len(group))]
-        other, j = group[int(chance() * len(group))]
-        if table is other:
-            continue
-        x, y = table[i], other[j]
-        met_x, met_y = met[x], met[y]
-        change = len(table) + len(other) - 2 - 2 * met_x[y]
-        for a in table:
-            change += met_y[a] - met_x[a]
-        for b in other:
-            change += met_x[b] - met_y[b]
-        if change <= 0 or change < chance() * WARM * (1 - step / steps):
-            _swap(met, table, i, other, j)
-            repeats += change
-            if repeats <= bound:
-                break
+        if repeats <= bound:
+            break
+        most = rng.random() * WARM * (1 - step / steps)
+        if groups and (step % 3 or not any(at_bots)):
+            repeats += _try_swap(met, groups, most, rng.random)
+        else:
+            repeats += _try_bots(met, made, at_bots, most, rng)
     return made
+
+
+def _try_swap(met: Met, groups: list[list[Place]], most: float, chance: Callable[[], float]) -> int:
+    """Swap two players of a round unless more than `most` repeats come of it; how many do."""
+    group = groups[int(chance() * len(groups))]
+    table, i = group[int(chance() * len(group))]
+    other, j = group[int(chance() * len(group))]
+    if table is other:
+        return 0
+    change = _change(met, table, i, other, j)
+    if change > most:
+        return 0
+    _swap(met, table, i, other, j)
+    return change
+
+
+def _try_bots(
+    met: Met, rounds: list[Round], at_bots: list[list[int]], most: float, rng: random.Random
+) -> int:
+    """Let two players sit with a bot in each other's round, if it is the k-th time for both: that is fair."""
+    x, y = rng.sample(range(len(at_bots)), 2)
+    times = min(len(at_bots[x]), len(at_bots[y]))
+    if not times:
+        return 0
+    k = rng.randrange(times)
+    r, s = at_bots[x][k], at_bots[y][k]
+    if r in at_bots[y] or s in at_bots[x]:
+        return 0
+    change = sum(_swap_players(met, rounds[number], x, y) for number in (r, s))
+    if change > most:
+        for number in (r, s):
+            _swap_players(met, rounds[number], x, y)
+        return 0
+    at_bots[x][k], at_bots[y][k] = s, r
+    return change
+
+
+def _at_bots(rounds: list[Round], players: int) -> list[list[int]]:
+    """The numbers of the rounds in which each player sits with a bot."""
+    found: list[list[int]] = [[] for _ in range(players)]
+    for number, tables in enumerate(rounds):
+        for player in (player for table in tables if len(table) < 4 for player in table):
+            found[player].append(number)
+    return found
 
 
 def _steps(players: int) -> int:
     """Swaps that one search tries: its time budget, a function of the size alone."""
-    return 300_000 + 1000 * players
+    return 20_000 * min(players, 20)
 
 
-def _exchangeable(tables: Round) -> Iterator[list[tuple[Table, int]]]:
-    """Places among which any two may be swapped: the bots' rule keeps those at tables with bots apart."""
+def _exchangeable(tables: Round) -> Iterator[list[Place]]:
+    """Places among which any two may be swapped and nobody sits with bots more or less often."""
     for full in (True, False):
         some = [table for table in tables if (len(table) == 4) == full]
         if len(some) > 1:
             yield [(table, place) for table in some for place in range(len(table))]
 
 
-def _matrix(rounds: list[Round], players: int) -> list[list[int]]:
+def _matrix(rounds: list[Round], players: int) -> Met:
     met = [[0] * players for _ in range(players)]
     for tables in rounds:
         for a, b in _pairs(tables):
@@ -251,7 +287,28 @@ def _matrix(rounds: list[Round], players: int) -> list[list[int]]:
     return met
 
 
-def _swap(met: list[list[int]], table: Table, i: int, other: Table, j: int) -> None:
+def _change(met: Met, table: Table, i: int, other: Table, j: int) -> int:
+    """How many more repeats there are if these two players of two tables are swapped."""
+    met_x, met_y = met[table[i]], met[other[j]]
+    change = len(table) + len(other) - 2 - 2 * met_x[other[j]]
+    for a in table:
+        change += met_y[a] - met_x[a]
+    for b in other:
+        change += met_x[b] - met_y[b]
+    return change
+
+
+def _swap_players(met: Met, tables: Round, x: int, y: int) -> int:
+    """Swap two players of a round who sit at two tables; how many more repeats come of it."""
+    table = next(table for table in tables if x in table)
+    other = next(table for table in tables if y in table)
+    i, j = table.index(x), other.index(y)
+    change = _change(met, table, i, other, j)
+    _swap(met, table, i, other, j)
+    return change
+
+
+def _swap(met: Met, table: Table, i: int, other: Table, j: int) -> None:
     for members, place, new in ((table, i, other[j]), (other, j, table[i])):
         old = members[place]
         for a in members:
