@@ -15,11 +15,12 @@ from unfold.decorators import action, display
 from games.admin import FiltersOnly, MatchAdmin
 from games.models import CLOCK_FIELDS, Match
 from tournaments.desk import urls as desk_urls
+from tournaments.desk.leagues import urls as league_urls
 from tournaments.desk.shared import actor
-from tournaments.forms import StageFormSet, TournamentForm
-from tournaments.models import MOST_STAGES, Entry, Stage, Tournament
+from tournaments.forms import LeagueForm, StageFormSet, TournamentForm
+from tournaments.models import MOST_STAGES, Entry, League, Stage, Tournament
 from tournaments.organisers import RIGHTS, official_in
-from tournaments.services import life
+from tournaments.services import leagues, life
 from tournaments.services.stages import set_stages
 from trix_site.common.errors import ProblemError
 
@@ -161,6 +162,80 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
     @display(description="Rounds closed")
     def played(self, obj: Tournament) -> str:
         return f"{obj.closed} of {obj.rounds_planned}"  # type: ignore[attr-defined]
+
+
+@admin.register(League)
+class LeagueAdmin(FiltersOnly, ModelAdmin):
+    form = LeagueForm
+    list_display = ("name", "divisions", "division_size", "promoted", "opened")
+    search_fields = ("name", "slug")
+    autocomplete_fields = ("organisers",)
+    actions_detail = ("to_seasons",)
+    fields = (
+        "name",
+        "slug",
+        "description",
+        "organisers",
+        "divisions",
+        "division_size",
+        "promoted",
+        "settings",
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[League]:
+        """Their own leagues; all of them for superusers."""
+        rows = super().get_queryset(request).annotate(opened=Count("seasons", distinct=True))
+        if request.user.is_superuser:
+            return rows
+        return rows.filter(pk__in=League.objects.filter(organisers=request.user.pk).values("pk"))
+
+    def has_delete_permission(self, request: HttpRequest, obj: League | None = None) -> bool:
+        return False
+
+    def get_readonly_fields(self, request: HttpRequest, obj: League | None = None) -> tuple[str, ...]:
+        """Lists of accounts are for superusers."""
+        return () if request.user.is_superuser else ("organisers",)
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        return {}
+
+    def save_model(self, request: HttpRequest, obj: League, form: ModelForm, change: bool) -> None:
+        if not change:
+            leagues.store_league(obj, actor(request))
+            return
+        changed = {name: form.cleaned_data[name] for name in form.changed_data if name != "organisers"}
+        leagues.change_league(form.initial["slug"], actor=actor(request), **changed)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Whoever made the league stays one of its organisers."""
+        if "organisers" in form.changed_data:
+            chosen = set(form.cleaned_data["organisers"]) | (set() if change else {actor(request)})
+            leagues.change_league(form.instance.slug, actor=actor(request), organisers=chosen)
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return super().changeform_view(request, *args, **kwargs)
+        except ProblemError as refused:  # Someone else was quicker than the form.
+            messages.error(request, refused.detail)
+            return HttpResponseRedirect(request.get_full_path())
+
+    def response_add(self, request: HttpRequest, obj: League, *args: Any) -> HttpResponse:
+        messages.success(request, f"{obj.name} is created; open its first season.")
+        return HttpResponseRedirect(reverse("admin:league-seasons", args=[obj.pk]))
+
+    def get_urls(self) -> list[URLPattern]:
+        return league_urls(self) + super().get_urls()
+
+    @display(description="Seasons")
+    def opened(self, obj: League) -> int:
+        return obj.opened  # type: ignore[attr-defined]
+
+    @action(description="Seasons", icon="calendar_month", url_path="to-seasons")
+    def to_seasons(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        found = self.get_object(request, object_id)
+        if found is None:
+            raise Http404
+        return HttpResponseRedirect(reverse("admin:league-seasons", args=[found.pk]))
 
 
 def desk_of(tournament: Tournament) -> str:

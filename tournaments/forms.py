@@ -17,7 +17,8 @@ from unfold.widgets import (
 from games.bots import LEVELS
 from games.engine import PRESETS
 from games.engine.cards import SEAT_TITLES
-from tournaments.models import Table, Tournament
+from tournaments.models import League, Table, Tournament
+from tournaments.services.leagues import check_league
 from tournaments.services.life import check_words, free_slug
 from tournaments.services.results import LARGEST_SCORE
 from tournaments.services.stages import SETTINGS, made
@@ -25,6 +26,8 @@ from tournaments.standings import METRICS
 from trix_site.common.errors import ProblemError
 from trix_site.common.lines import check_line
 from trix_site.common.parsers import StrictJSONParser
+
+LEAGUE_FIELDS = ("name", "slug", "description", "divisions", "division_size", "promoted", "settings")
 
 
 class OptionsField(forms.JSONField):
@@ -81,6 +84,43 @@ class TournamentForm(forms.ModelForm):
             except ProblemError as refused:
                 raise ValidationError(refused.detail)
         return cleaned
+
+
+class LeagueForm(forms.ModelForm):
+    """A league, checked as the service checks it."""
+
+    class Meta:
+        model = League
+        fields = "__all__"
+        widgets = {
+            "description": UnfoldAdminTextareaWidget(attrs={"rows": 3, "dir": "auto"}),
+            "settings": UnfoldAdminTextareaWidget(attrs={"rows": 6}),
+        }
+        field_classes = {"settings": OptionsField}
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        if not self.errors:
+            fields = {name: value for name, value in self.cleaned_data.items() if name in LEAGUE_FIELDS}
+            try:
+                check_league(League(**fields))
+            except ProblemError as refused:
+                raise ValidationError(refused.detail)
+        return cleaned
+
+
+class SeasonForm(forms.Form):
+    """Who begins in a league's next season."""
+
+    names = forms.CharField(
+        required=False,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 10, "dir": "auto"}),
+        max_length=100_000,
+        help_text="One name a line, the strongest first; a pair as name & name.",
+    )
+
+    def players(self) -> list[str]:
+        return [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
 
 
 class StageFormSet(forms.BaseInlineFormSet):

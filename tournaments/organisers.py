@@ -13,7 +13,7 @@ from django.contrib.auth.models import Group, Permission
 from django.db.models import Q
 
 from games.models import Player
-from tournaments.models import Tournament
+from tournaments.models import League, Tournament
 from trix_site.common.errors import Conflict, Forbidden
 
 GROUP = "Organisers"
@@ -22,6 +22,9 @@ PERMISSIONS = (
     "tournaments.view_tournament",
     "tournaments.add_tournament",
     "tournaments.change_tournament",
+    "tournaments.view_league",
+    "tournaments.add_league",
+    "tournaments.change_league",
     "games.view_match",
 )
 
@@ -73,6 +76,19 @@ def check_may(actor: Player | None, tournament: Tournament, right: Right) -> Non
         raise Forbidden("not_organiser", f"Only {right} of {tournament.name} may do this.")
 
 
+def organises_league(player: Any, league: League) -> bool:
+    """Whether a request's user is one of its organisers, or a superuser."""
+    if not player.is_authenticated:
+        return False
+    return player.is_superuser or league.organisers.filter(pk=player.pk).exists()
+
+
+def check_organises_league(actor: Player | None, league: League) -> None:
+    """Raise Forbidden `not_organiser` unless the actor is an organiser of the league."""
+    if actor is not None and not organises_league(actor, league):
+        raise Forbidden("not_organiser", f"Only an organiser of {league.name} may do this.")
+
+
 def official_in(player: Any) -> Q:
     """The tournaments in which a player is one of the officials."""
     through = (getattr(Tournament, role).through.objects.filter(player_id=player.pk) for role in RIGHTS)
@@ -95,6 +111,7 @@ def check_not_needed(player: Player, **_: Any) -> None:
         raise Conflict("organises_running", detail, tournaments=names)
     for role in RIGHTS:
         getattr(Tournament, role).through.objects.filter(player_id=player.pk).delete()
+    League.organisers.through.objects.filter(player_id=player.pk).delete()
 
 
 def make_group(using: str, **_: Any) -> None:

@@ -12,7 +12,17 @@ from ratings.models import Rating
 from ratings.services import kind_of
 from tournaments.draws import knockout_ranking
 from tournaments.facts import PLAYED, facts_of, rank
-from tournaments.models import Entry, Round, Stage, Table, TableResult, TableSeat, Tournament
+from tournaments.models import (
+    Entry,
+    League,
+    Round,
+    Season,
+    Stage,
+    Table,
+    TableResult,
+    TableSeat,
+    Tournament,
+)
 from tournaments.organisers import is_official, official_in
 from tournaments.standings import Standing, standings
 from trix_site.common.errors import Missing
@@ -190,3 +200,55 @@ def automatic_tournaments() -> list[str]:
     """Those that run by themselves, by their addresses."""
     running = Tournament.objects.filter(automatic=True, state=Tournament.State.RUNNING)
     return list(running.order_by("pk").values_list("slug", flat=True))
+
+
+# Leagues
+
+HEAD = 3  # of the standings of a division
+
+
+@dataclass(frozen=True)
+class Division:
+    """A division of a season, its first ones, and who came into it from another division."""
+
+    tournament: Tournament
+    entries: int
+    head: list[tuple[int, Entry]]
+    promoted: list[Entry]
+    relegated: list[Entry]
+
+
+def leagues() -> QuerySet[League]:
+    return League.objects.prefetch_related("organisers", "seasons")
+
+
+def season_of(league: League, number: int) -> Season:
+    """Raises Missing."""
+    found = league.seasons.filter(number=number).first()
+    if found is None:
+        raise Missing("no_such_season", f"{league.name} has no season {number}.")
+    return found
+
+
+def divisions_of(season: Season, viewer: Any) -> list[Division]:
+    """The divisions that lists show the viewer, the strongest first."""
+    last = Entry.objects.filter(
+        tournament__season__league=season.league_id, tournament__season__number=season.number - 1
+    )
+    before = {
+        player: division or 0 for player, division in last.values_list("player_id", "tournament__division")
+    }
+    shown = listed_tournaments(viewer).filter(season=season).order_by("division")
+    return [_division(tournament, before) for tournament in shown]
+
+
+def _division(tournament: Tournament, before: dict[int, int]) -> Division:
+    entries = list(entries_by_name(tournament).exclude(state=Entry.State.WAITING))
+    own = tournament.division or 0
+    return Division(
+        tournament,
+        sum(entry.state == Entry.State.ACTIVE for entry in entries),
+        final_ranking(tournament)[:HEAD] if tournament.started_at else [],
+        [entry for entry in entries if before.get(entry.player_id, own) > own],
+        [entry for entry in entries if before.get(entry.player_id, own) < own],
+    )

@@ -23,6 +23,7 @@ TAGS = {
     "matches": "Tables, moves, events and records.",
     "chat": "What players say at their tables, and whom they mute.",
     "tournaments": "Entering, following and organising tournaments.",
+    "leagues": "Divisions, seasons, promotion and relegation.",
     "ratings": "Pools and their leaderboards.",
     "players": "Profiles and histories.",
     "webhooks": "Addresses of yours that are told what happens.",

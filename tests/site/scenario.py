@@ -44,7 +44,7 @@ class Story:
 
 def tell(story: Story) -> None:
     # Play comes first: later matches have the same cards, which would hide its events from others.
-    for part in (accounts, play, tables, endings, chat, webhooks, tournaments, ratings):
+    for part in (accounts, play, tables, endings, chat, webhooks, tournaments, leagues, ratings):
         part(story)
 
 
@@ -382,6 +382,37 @@ def _of_three(story: Story) -> None:
     olga.post(f"{one}rounds/1/publish/")
     olga.post(f"{one}rounds/1/tables/1/replay/", {"reason": "Somebody came."}, 422)
     olga.post(f"{one}cancel/")
+
+
+def leagues(story: Story) -> None:
+    olga, elias, nobody = story.callers["olga"], story.callers["elias"], story.nobody
+    wanted = {
+        "name": "Aleppo",
+        "divisions": 2,
+        "division_size": 2,
+        "promoted": 1,
+        "settings": {"rules": "eram"},
+    }
+    olga.post("leagues/", wanted, 201, Idempotency_Key="aleppo")
+    olga.post("leagues/", wanted | {"promoted": 0}, 422, Idempotency_Key="aleppo")
+    olga.post("leagues/", wanted | {"slug": "aleppo"}, 409)
+    one = "leagues/aleppo/"
+    nobody.get("leagues/")
+    nobody.get(one)
+    olga.patch(one, {"description": "Fridays"})
+    elias.patch(one, {"description": "Mondays"}, 403)
+    olga.patch(one, {"slug": "damascus"})
+    olga.post("leagues/", wanted, 201)
+    olga.patch("leagues/damascus/", {"slug": "aleppo"}, 409)
+    seasons = f"{one}seasons/"
+    players = {"players": ["amal", "basil", "daoud"]}
+    olga.post(seasons, players | {"preview": True}, 200)
+    olga.post(seasons, players, 201, Idempotency_Key="season")
+    olga.post(seasons, {}, 422, Idempotency_Key="season")
+    olga.post(seasons, {}, 409)
+    elias.post(seasons, {}, 403)
+    nobody.get(seasons)
+    nobody.get(f"{seasons}1/")
 
 
 def ratings(story: Story) -> None:

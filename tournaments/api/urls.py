@@ -1,14 +1,19 @@
 from django.urls import path
 
 from tournaments.api import webhooks
-from tournaments.api.views import entries, rounds, standings, tables, tournaments
+from tournaments.api.views import entries, leagues, rounds, standings, tables, tournaments
 
 ONE = "tournaments/<slug:slug>/"
 ROUND = ONE + "rounds/<int:number>/"
+LEAGUE = "leagues/<slug:slug>/"
 TABLE = ROUND + "tables/<int:table>/"
 SEAT = TABLE + "seats/<str:seat>/"
 
 urlpatterns = [
+    path("leagues/", leagues.Leagues.as_view(), name="leagues"),
+    path(LEAGUE, leagues.LeagueDetail.as_view(), name="league"),
+    path(LEAGUE + "seasons/", leagues.Seasons.as_view(), name="league-seasons"),
+    path(LEAGUE + "seasons/<int:number>/", leagues.SeasonDetail.as_view(), name="league-season"),
     path("tournaments/", tournaments.Tournaments.as_view(), name="tournaments"),
     path(ONE, tournaments.TournamentDetail.as_view(), name="tournament"),
     path(ONE + "open/", tournaments.Open.as_view(), name="tournament-open"),

@@ -16,7 +16,7 @@ from games.engine import OptionError, options_for
 from games.models import Match, Player
 from games.services.matches import stop
 from ratings.maths import START
-from tournaments.models import Entry, Round, Stage, Tournament
+from tournaments.models import Entry, League, Round, Stage, Tournament
 from tournaments.organisers import Right
 from tournaments.seating import DrawError, weights_from
 from tournaments.selectors import ratings_of, replaying
@@ -243,10 +243,10 @@ def check_changeable(tournament: Tournament, names: Any) -> None:
         raise Conflict("too_late", "Withdraw all entries before you change fixed pairs.", fields=["pairs"])
 
 
-def free_slug(name: str) -> str:
+def free_slug(name: str, of: type[Tournament] | type[League] = Tournament) -> str:
     """An address from a name; a random one for names that leave no Latin letters."""
-    base = slugify(name)[:45] or "league"
-    if base != "league" and not Tournament.objects.filter(slug=base).exists():
+    base = slugify(name)[: (of._meta.get_field("slug").max_length or 60) - 15] or "league"
+    if base != "league" and not of.objects.filter(slug=base).exists():
         return base
     return f"{base}-{''.join(secrets.choice(ALPHABET) for _ in range(6))}"
 
