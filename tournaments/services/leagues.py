@@ -176,14 +176,18 @@ def _rankings(played: Iterable[Tournament]) -> tuple[list[list[Ranked]], list[Le
     rankings: list[list[Ranked]] = []
     left: list[Left] = []
     for number, tournament in enumerate(played, 1):
-        ranked = final_ranking(tournament)
+        ranked = _everyone(tournament)
         rankings.append([Ranked(entry.players, rank, not _gone(entry)) for rank, entry in ranked])
-        known = {entry.pk for _, entry in ranked}
-        entries = tournament.entries.select_related("player", "partner")
-        unranked = [entry for entry in entries if entry.pk not in known]
-        everyone = [entry for _, entry in ranked] + unranked
-        left += [Left(entry.players, number, why) for entry in everyone if (why := _gone(entry))]
+        left += [Left(entry.players, number, why) for _, entry in ranked if (why := _gone(entry))]
     return rankings, left
+
+
+def _everyone(tournament: Tournament) -> list[tuple[int, Entry]]:
+    """The final ranking, and below it, in their order, entries that never came into a stage."""
+    ranked = final_ranking(tournament)
+    known = {entry.pk for _, entry in ranked}
+    entries = tournament.entries.select_related("player", "partner").order_by("pk")
+    return ranked + [(len(ranked) + 1, entry) for entry in entries if entry.pk not in known]
 
 
 def _gone(entry: Entry) -> str:
