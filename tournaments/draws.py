@@ -210,8 +210,9 @@ def knockout_ranking(stage: Stage, entries: Iterable[int]) -> list[Ranked]:
 def open_seats(stage: Stage) -> QuerySet[TableSeat]:
     """The seats at tables of the stage's tournament that have no result yet."""
     result = TableResult.objects.filter(table=OuterRef("table"), superseded_at=None)
-    published = Round.State.PUBLISHED
-    seats = TableSeat.objects.filter(round__tournament=stage.tournament_id, round__state=published)
+    seats = TableSeat.objects.filter(round__tournament=stage.tournament_id).exclude(
+        round__state=Round.State.DRAWN
+    )
     return seats.filter(~Exists(result), player__isnull=False)
 
 
@@ -249,5 +250,5 @@ def _last_tables(stage: Stage, entries: Iterable[int]) -> tuple[PastTable, ...]:
 def last_table(stage: Stage, entries: Iterable[int]) -> Mapping[int, int]:
     """The table at which each of these entries sat last."""
     seats = TableSeat.objects.filter(round__stage=stage, entry__in=list(entries))
-    newest = seats.order_by("entry", "-round__number").distinct("entry")
+    newest = seats.order_by("entry_id", "-round__number").distinct("entry_id")
     return dict(newest.values_list("entry_id", "table_id"))

@@ -197,8 +197,10 @@ def _without_result() -> QuerySet[Table]:
 
 
 def automatic_tournaments() -> list[str]:
-    """Those that run by themselves, by their addresses."""
-    running = Tournament.objects.filter(automatic=True, state=Tournament.State.RUNNING)
+    """Those that run by themselves, wholly or for an arena, by their addresses."""
+    arenas = Stage.objects.filter(format=Stage.Format.ARENA, started_at__isnull=False)
+    alone = Q(automatic=True) | Q(pk__in=arenas.values("tournament"))
+    running = Tournament.objects.filter(alone, state=Tournament.State.RUNNING)
     return list(running.order_by("pk").values_list("slug", flat=True))
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from tournaments.models import Table, Tournament
 from tournaments.selectors import automatic_tournaments, unrecorded_matches
 from tournaments.services.automatic import advance
+from tournaments.services.dates import end_for, overdue_seats
 from tournaments.services.entries import closed_entries, withdraw_closed
 from tournaments.services.results import record_match
 from tournaments.services.seats import absent_seats, mark_absent
@@ -38,6 +39,9 @@ def sweep() -> None:
             withdraw_closed(next(player for player in entry.players if player.closed_at))
     for tournament in Tournament.objects.filter(state=Tournament.State.RUNNING, grace__isnull=False):
         _mark_absent(tournament)
+    for match_code, player in overdue_seats():
+        with logged(f"The bot of {player} could not take over match {match_code}"):
+            end_for(match_code, player)
     for slug in automatic_tournaments():
         _advance(slug)
 

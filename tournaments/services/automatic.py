@@ -10,10 +10,20 @@ from django.db import transaction
 from tournaments.draws import entrants_of, places_of, still_in
 from tournaments.models import Round, Stage, Tournament
 from tournaments.selectors import replaying, unfinished_tables
+from tournaments.services.arenas import next_step_of_arena
+from tournaments.services.cuts import start_stage
+from tournaments.services.dates import may_draw, may_publish
 from tournaments.services.life import finish
 from tournaments.services.locks import lock_tournament
-from tournaments.services.rounds import close_round, draw_round, drop_draw, gone_from, publish_round
-from tournaments.services.stages import current_stage, is_complete
+from tournaments.services.rounds import (
+    close_round,
+    draw_round,
+    drop_draw,
+    following,
+    gone_from,
+    publish_round,
+)
+from tournaments.services.stages import current_stage, is_complete, next_stage
 from trix_site.common.errors import Conflict
 
 State = Tournament.State
@@ -44,15 +54,31 @@ def _advance(slug: str) -> bool:
 def _next_step(tournament: Tournament) -> Step | None:
     """What a tournament is ready for; None while it is played."""
     stage = current_stage(tournament)
-    if stage is None or tournament.state != State.RUNNING or not tournament.automatic:
+    if stage is None or tournament.state != State.RUNNING:
         return None
+    if stage.format == Format.ARENA:
+        return _step_after(stage) if is_complete(stage) else next_step_of_arena(stage)
+    return _step_of_rounds(tournament, stage) if tournament.automatic else None
+
+
+def _step_of_rounds(tournament: Tournament, stage: Stage) -> Step | None:
     last = tournament.rounds.last()
     if last is not None and last.state != Round.State.CLOSED:
-        return _step_of_round(last)
+        return _step_of_round(tournament, last)
     if _can_play(stage) and not is_complete(stage):
-        return draw_round
+        return draw_round if may_draw(tournament, following(tournament)) else None
+    return _step_after(stage)
+
+
+def _step_after(stage: Stage) -> Step | None:
+    """What follows a stage of which nothing is left to play."""
+    tournament = stage.tournament
+    if replaying(tournament):
+        return None
+    if next_stage(tournament) and stage.played.exists() and len(entrants_of(stage)) > 1:
+        return start_stage
     # Everyone who withdrew before the first round may still be brought back.
-    return finish if last is not None and not replaying(tournament) else None
+    return finish if tournament.rounds.exists() else None
 
 
 def _can_play(stage: Stage) -> bool:
@@ -63,8 +89,12 @@ def _can_play(stage: Stage) -> bool:
     return fullest >= (places_of(stage) if byes else 1)
 
 
-def _step_of_round(round_: Round) -> Step | None:
-    """What comes next for a round that is not closed; None while it is played."""
+def _step_of_round(tournament: Tournament, round_: Round) -> Step | None:
+    """What comes next for a round that is not closed; None while it is played, or before its date."""
     if round_.state == Round.State.DRAWN:
-        return partial(drop_draw if gone_from(round_) else publish_round, number=round_.number)
+        if gone_from(round_):
+            return partial(drop_draw, number=round_.number)
+        return (
+            partial(publish_round, number=round_.number) if may_publish(tournament, round_.number) else None
+        )
     return None if unfinished_tables(round_) else partial(close_round, number=round_.number)

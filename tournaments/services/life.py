@@ -297,16 +297,15 @@ def finish(*, slug: str, actor: Player | None) -> Tournament:
     with transaction.atomic():
         tournament = lock_as(Right.ORGANISE, slug, actor)
         require_state(tournament, State.RUNNING)
-        rounds = list(tournament.rounds.all())
-        if not rounds:
+        if not tournament.rounds.exists():
             raise Conflict("no_rounds", "No round was played; a tournament without rounds can be cancelled.")
-        if rounds[-1].state != Round.State.CLOSED:
-            detail = f"Round {rounds[-1].number} is {rounds[-1].state}; close it first, or drop its draw."
-            raise Conflict("round_open", detail, round=rounds[-1].number)
+        if open_ := tournament.rounds.exclude(state=Round.State.CLOSED).first():
+            detail = f"Round {open_.number} is {open_.state}; close it first, or drop its draw."
+            raise Conflict("round_open", detail, round=open_.number)
         if again := replaying(tournament):
             names = ", ".join(f"{table.number} of round {table.round.number}" for table in again)
             raise Conflict("tables_unfinished", f"Table {names} is being replayed.")
-        _end(tournament, State.FINISHED, actor, "finished", rounds=len(rounds))
+        _end(tournament, State.FINISHED, actor, "finished", rounds=tournament.rounds.count())
         announce_to_entrants(tournament, "tournament_finished")
         return tournament
 

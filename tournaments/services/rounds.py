@@ -136,7 +136,7 @@ def store_draw(
         report=reports,
         **more,
     )
-    _seat(round_, drawn)
+    _seat(round_, drawn, {group for group, each in inputs.items() if each.fill == "bots"})
     tournament.draws_made += 1
     tournament.save(update_fields=["draws_made"])
     tables = [table for each in drawn.values() for table in each.tables]
@@ -230,17 +230,26 @@ def following(tournament: Tournament) -> int:
     return 1 + last.number if last else 1
 
 
-def _seat(round_: Round, drawn: dict[int, Draw]) -> None:
-    """Store the tables of a draw, group by group, numbered through, and who sits out."""
+def _seat(round_: Round, drawn: dict[int, Draw], with_bots: set[int]) -> None:
+    """Store the tables of a draw, group by group, numbered through, and who sits out.
+
+    `with_bots`: the groups in which bots take the empty places.
+    """
     seated = [(group, seats) for group, each in drawn.items() for seats in each.tables]
     tables = Table.objects.bulk_create(
         Table(round=round_, number=number, group=group) for number, (group, _) in enumerate(seated, 1)
     )
     entries = round_.tournament.entries.in_bulk()
-    bot = round_.tournament.bot_level if round_.tournament.fill == Tournament.Fill.BOTS else ""
+    level = round_.tournament.bot_level
     TableSeat.objects.bulk_create(
-        _table_seat(table, index, entries.get(entry), seats.index(entry) != index, bot)
-        for table, (_, seats) in zip(tables, seated, strict=True)
+        _table_seat(
+            table,
+            index,
+            entries.get(entry),
+            seats.index(entry) != index,
+            level if group in with_bots else "",
+        )
+        for table, (group, seats) in zip(tables, seated, strict=True)
         for index, entry in enumerate(seats)
     )
     byes = [entry for each in drawn.values() for entry in each.byes]
