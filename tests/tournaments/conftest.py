@@ -89,7 +89,7 @@ def draw_and_publish(league: Tournament) -> Round:
     return rounds.publish_round(slug=league.slug, number=drawn.number, actor=None)
 
 
-def by_hand(table: Table, scores: Sequence[int] = (300, 100, -100, -300), **more: Any) -> Any:
+def by_hand(table: Table, scores: Sequence[int | None] = (300, 100, -100, -300), **more: Any) -> Any:
     """Enter a result, by the first organiser of the tournament."""
     of = table.round.tournament
     return results.enter_result(

@@ -305,7 +305,7 @@ def test_a_late_entry_cannot_join_a_knockout_that_is_played(league, organiser, p
     people(9)
     play_round(made)
     late = {"slug": made.slug, "actor": organiser, "name": NAMES[8]}
-    assert refusal(entries.enter, **late) == "stage_closed"
+    assert refusal(entries.enter, **late) == "too_late_to_enter"
     assert made.entries.count() == 8
 
 

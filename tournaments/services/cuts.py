@@ -28,8 +28,8 @@ class Started:
 def start_stage(*, slug: str, actor: Player | None) -> Started:
     """Begin the next stage with the best of the one before, which may be cut short.
 
-    Raises Conflict `no_next_stage`, `round_open`, `tables_unfinished`, `stage_not_played`, `wrong_state`; AgainstRules
-    `too_few_entries` if fewer than two are left; Forbidden.
+    Raises Conflict `no_next_stage`, `round_open`, `tables_unfinished` (one is being replayed),
+    `stage_not_played`, `wrong_state`; AgainstRules `too_few_entries` if fewer than two are left; Forbidden.
     """
     with transaction.atomic():
         tournament = lock_as(Right.RUN, slug, actor)
