@@ -33,6 +33,7 @@ from tournaments.seating import DrawError, bots_at
 
 MOST_PLAYERS = 1000
 MOST_ROUNDS = 99
+BOT = -1
 WARM = 2.0  # the most repeats that a swap may add when a search begins
 
 Table = list[int]  # those who sit there, bots left out
@@ -370,7 +371,8 @@ def _whist(players: int, rounds: int, rng: random.Random) -> list[Round]:
 
 
 def _sides(table: Table) -> tuple[Table, Table]:
-    return table[::2], table[1::2]
+    """A bot is everyone's partner as rarely as a player is."""
+    return table[::2], [*table[1::2], BOT] if len(table) == 3 else table[1::2]
 
 
 def _partners(rounds: list[Round]) -> Counter[tuple[int, int]]:
@@ -520,9 +522,10 @@ def _neighbours(row: Sequence[Key | None]) -> Iterator[tuple[int, int]]:
 def _seat_partners(rounds: list[Round], rng: random.Random) -> tuple[tuple[Seats, ...], ...]:
     """Partners opposite: a search decides who sits north and south, and colours who of these sits south."""
     sides: list[list[Key]] = []
+    lean: Counter[int] = Counter()
     for first in range(0, len(rounds), 4):
         tables = [table for tables in rounds[first : first + 4] for table in tables]
-        turned = _balance_axes(tables, rng)
+        turned = _balance_axes(tables, lean, rng)
         sat: Counter[tuple[int, int]] = Counter()
         for table, turn in zip(tables, turned, strict=True):
             for axis in (0, 1):
@@ -534,23 +537,25 @@ def _seat_partners(rounds: list[Round], rng: random.Random) -> tuple[tuple[Seats
     return _as_rounds(rows, len(rounds))
 
 
-def _balance_axes(tables: list[Table], rng: random.Random) -> list[int]:
-    """Which tables to turn by a quarter so that everyone sits on either axis as often as on the other."""
-    turned = [rng.randrange(2) for _ in tables]
+def _balance_axes(tables: list[Table], before: Counter[int], rng: random.Random) -> list[int]:
+    """Which tables to turn by a quarter so that everyone sits on either axis as often as on the other.
+
+    `before` is how much more often each player sat on the first axis so far, and is carried on.
+    """
+    turned = [0] * len(tables)
     lean: Counter[int] = Counter()
-    for table, turn in zip(tables, turned, strict=True):
-        for place, player in enumerate(table):
-            lean[player] += 1 if place % 2 == turn else -1
+    for table in tables:
+        lean.update({player: 1 - place % 2 * 2 for place, player in enumerate(table)})
     steps = 100 * len(tables)
     for step in range(steps):
         number = rng.randrange(len(tables))
-        table = tables[number]
-        signs = [1 if place % 2 == turned[number] else -1 for place in range(len(table))]
-        change = sum(4 - 4 * sign * lean[player] for sign, player in zip(signs, table, strict=True))
-        if change <= 0 or change < rng.random() * 16 * (1 - step / steps):
+        signs = {p: 1 if place % 2 == turned[number] else -1 for place, p in enumerate(tables[number])}
+        # Squares of the lean in this block, which weigh twice, and of the whole lean.
+        change = sum(12 - 4 * sign * (3 * lean[p] + before[p]) for p, sign in signs.items())
+        if change <= 0 or change < rng.random() * 48 * (1 - step / steps):
             turned[number] ^= 1
-            for sign, player in zip(signs, table, strict=True):
-                lean[player] -= 2 * sign
+            lean.subtract({p: 2 * sign for p, sign in signs.items()})
+    before.update(lean)
     return turned
 
 
@@ -565,7 +570,7 @@ def _report(players: int, rounds: Sequence[Sequence[Seats]], partners: bool, pai
     together = Counter(pair for tables in rounds for table in tables for pair in _opposite(table))
     against = Counter(pair for tables in seated for pair in _pairs(tables))
     against.subtract(together)
-    sizes = [2] * (players // 2) if pairs else _sizes(players)
+    sizes = [2] * (players // 2) + [1] * (players % 2) if pairs else _sizes(players)
     bots = Counter(p for tables in rounds for table in tables if None in table for p in set(table))
     return Report(
         meetings=meetings,

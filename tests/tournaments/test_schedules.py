@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tournaments import designs, schedules
@@ -186,6 +186,7 @@ def test_whist_is_a_legal_schedule_whose_partners_change(players, rounds):
 
 
 @few
+@example(3, 2)
 @given(st.integers(2, 30), st.integers(1, 40))
 def test_pairs_meet_all_others_before_one_twice_and_change_sides(players, rounds):
     made = schedule(players, rounds, pairs=True)
