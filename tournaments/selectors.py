@@ -15,6 +15,7 @@ from tournaments.facts import PLAYED, facts_of, rank
 from tournaments.models import (
     Entry,
     League,
+    Penalty,
     Round,
     Season,
     Stage,
@@ -75,6 +76,20 @@ def visible_rounds(tournament: Tournament, viewer: Any) -> QuerySet[Round]:
 
 def entries_by_name(tournament: Tournament) -> QuerySet[Entry]:
     return tournament.entries.select_related("player", "partner").order_by("player__username", "id")
+
+
+def entries_in(tournament: Tournament, state: str | None) -> QuerySet[Entry]:
+    """The entries in a state, or all of them, by name; the waiting list in its order."""
+    entries = entries_by_name(tournament)
+    if state == Entry.State.WAITING:
+        entries = entries.order_by("created_at", "id")
+    return entries if state is None else entries.filter(state=state)
+
+
+def penalties_of(tournament: Tournament) -> QuerySet[Penalty]:
+    """All penalties and bonuses, the newest first."""
+    found = Penalty.objects.filter(stage__tournament=tournament).order_by("-id")
+    return found.select_related("stage", "entry__player", "entry__partner", "given_by", "revoked_by")
 
 
 def entry_of(tournament: Tournament, player: Player) -> Entry | None:

@@ -8,7 +8,6 @@ import json
 from typing import Any
 from unittest import mock
 
-from django.conf import settings
 from django.contrib.auth.tokens import default_token_generator
 from django.test import override_settings
 from django.utils.encoding import force_bytes
@@ -20,6 +19,7 @@ from games.services import matches
 from tests.games.play import act, act_until, bots_play_deals, in_play, play_out, secret_where
 from tests.site.calls import Call, Caller, Calls
 from trix_site.common import throttling
+from trix_site.common.middleware import body_limit
 
 PASSWORD = "seven of hearts"
 NAMES = ("amal", "basil", "كارلا", "daoud", "elias", "olga")
@@ -44,7 +44,8 @@ class Story:
 
 def tell(story: Story) -> None:
     # Play comes first: later matches have the same cards, which would hide its events from others.
-    for part in (accounts, play, tables, endings, chat, webhooks, tournaments, leagues, ratings):
+    parts = (accounts, play, tables, endings, chat, webhooks, tournaments, entrants, leagues, ratings)
+    for part in parts:
         part(story)
 
 
@@ -415,6 +416,66 @@ def leagues(story: Story) -> None:
     nobody.get(f"{seasons}1/")
 
 
+def entrants(story: Story) -> None:
+    """Who takes part: waiting list, check-in, files, penalties, officials."""
+    olga, elias = story.callers["olga"], story.callers["elias"]
+    wanted = {"name": "Zarqa Cup", "rules": "eram", "cap": 2, "visibility": "code"}
+    one = f"tournaments/{olga.post('tournaments/', wanted, 201)['slug']}/"
+    olga.patch(one, {"description": "On Fridays.", "clock": {"play": 60}})
+    olga.put(f"{one}officials/", {"assistants": ["amal"], "referees": ["basil"]})
+    olga.put(f"{one}officials/", {"organisers": []}, 409)
+    olga.post(f"{one}check-in/open/", {}, 409)
+    olga.post(f"{one}open/")
+    olga.patch(one, {"rules": "dananeer"}, 409)
+    elias.patch(one, {"cap": 3}, 403)
+    elias.put(f"{one}officials/", {"organisers": ["elias"]}, 403)
+    code = olga.post(f"{one}code/")["join_code"]
+    elias.post(f"{one}code/", {}, 403)
+    olga.post("tournaments/amman-league/code/", {}, 409)
+    elias.post(f"{one}entries/", {"code": "guess"}, 403)
+    elias.post(f"{one}entries/", {"code": code}, 201)
+    file = {"csv": "player,seed_rating\nbasil,1650\nكارلا,\nnobody,"}
+    olga.post(f"{one}entries/import/", file | {"preview": True})
+    olga.post(f"{one}entries/import/", file, 400)
+    elias.post(f"{one}entries/import/", file, 403)
+    file["csv"] = file["csv"].replace("nobody", "daoud")
+    olga.post(f"{one}entries/import/", file, Idempotency_Key="file")
+    olga.post(f"{one}entries/import/", file | {"preview": True}, 422, Idempotency_Key="file")
+    olga.patch(f"{one}entries/basil/", {"seed_rating": 1700})
+    elias.patch(f"{one}entries/elias/", {"seed_rating": 3000}, 403)
+    olga.post(f"{one}entries/daoud/admit/")
+    olga.post(f"{one}entries/daoud/admit/", {}, 409)
+    elias.post(f"{one}entries/elias/admit/", {}, 403)
+    elias.post(f"{one}check-in/", {}, 409)
+    olga.post(f"{one}check-in/open/")
+    elias.post(f"{one}check-in/open/", {}, 403)
+    elias.post(f"{one}check-in/")
+    elias.post(f"{one}check-in/", {"player": "basil"}, 403)
+    for name in ("basil", "daoud"):
+        olga.post(f"{one}check-in/", {"player": name})
+    olga.post(f"{one}start/")
+    _judged(olga, elias, one)
+    olga.post(f"{one}cancel/")
+    olga.post(f"{one}entries/import/", file, 409)
+
+
+def _judged(olga: Caller, elias: Caller, one: str) -> None:
+    late = {"player": "elias", "points": -1.5, "reason": "Came late."}
+    olga.patch(f"{one}entries/basil/", {"seed_rating": 1500}, 409)
+    given = olga.post(f"{one}penalties/", late, 201, Idempotency_Key="penalty")
+    olga.post(f"{one}penalties/", late | {"points": -2}, 422, Idempotency_Key="penalty")
+    elias.post(f"{one}penalties/", late, 403)
+    olga.post("tournaments/ramadan-cup/penalties/", late, 409)
+    elias.get(f"{one}penalties/")
+    revoke = f"{one}penalties/{given['id']}/revoke/"
+    elias.post(revoke, {"reason": "I was there."}, 403)
+    olga.post(revoke, {"reason": "He was there."})
+    olga.post(revoke, {"reason": "He was there."}, 409)
+    elias.post(f"{one}entries/daoud/disqualify/", {"reason": "Slow."}, 403)
+    olga.post(f"{one}entries/daoud/disqualify/", {"reason": "Looked into a hand."})
+    olga.post(f"{one}entries/daoud/disqualify/", {"reason": "Looked into a hand."}, 409)
+
+
 def ratings(story: Story) -> None:
     from ratings.services import rate_finished
 
@@ -464,7 +525,7 @@ def _bodies(who: Caller, call: Call) -> None:
     who.raw(call.method, call.url, b'{"surprise": true}', 400, who.headers)
     who.raw(call.method, call.url, b"{", 400, who.headers)
     who.raw(call.method, call.url, b"", 411, who.headers, environ={"HTTP_TRANSFER_ENCODING": "chunked"})
-    who.raw(call.method, call.url, b" " * (settings.API_BODY_LIMIT + 1), 413, who.headers)
+    who.raw(call.method, call.url, b" " * (body_limit(call.url) + 1), 413, who.headers)
     who.raw(call.method, call.url, b"rules=eram", 415, who.headers, "application/x-www-form-urlencoded")
 
 

@@ -87,7 +87,7 @@ def test_a_player_finds_his_match(api, anyone, people, league):
     amal = people(1)[0]
     own = api(amal).get(f"{URL}{made.slug}/").json()["you"]
     match = amal.seats.get().match
-    assert own == {"organiser": False, "entry": "active", "match": match.code}
+    assert own == {"organiser": False, "entry": "active", "checked_in": False, "match": match.code}
     tables = api(amal).get(f"{URL}{made.slug}/rounds/1/tables/").json()
     mine = [table for table in tables if any(seat["you"] for seat in table["seats"])]
     assert [table["match"] for table in mine] == [match.code]

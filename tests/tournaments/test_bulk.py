@@ -19,7 +19,7 @@ def bad(organiser, people):
     people(20)
 
     def ask(made, text: str) -> list[tuple[int, str]]:
-        found = bulk.preview(slug=made.slug, actor=organiser, text=text).bad
+        found = bulk.preview(made, organiser, text).bad
         with pytest.raises(BadRequest) as refused:
             bulk.enter_csv(slug=made.slug, actor=organiser, text=text)
         assert refused.value.code == "bad_lines"
@@ -71,7 +71,7 @@ def test_each_bad_line_is_named_with_its_number_and_what_would_be_right(league, 
         (8, "bad_seed_rating"), (9, "bad_seed_rating"), (10, "player_missing"), (11, "disqualified"),
         (12, "partner_not_wanted"),
     ]  # fmt: skip
-    found = bulk.preview(slug=made.slug, actor=organiser, text="player\nnobody\nsomebody").bad
+    found = bulk.preview(made, organiser, "player\nnobody\nsomebody").bad
     assert [line.text for line in found] == ["nobody", "somebody"]
     assert "no player named nobody" in found[0].detail
     assert set(states(made)) == {"amal", "basil"}
@@ -123,7 +123,7 @@ def test_pairs_by_file(league, organiser, bad):
 def test_beyond_the_cap_the_last_lines_wait(league, people, organiser):
     people(4)
     made, text = league(0, "registration", cap=2), "player\nfarid\namal\ndana\nbasil"
-    found = bulk.preview(slug=made.slug, actor=organiser, text=text)
+    found = bulk.preview(made, organiser, text)
     assert (len(found.wanted), found.waiting, found.bad) == (4, 2, [])
     assert states(made) == {}
     enter(made, organiser, text)
@@ -142,7 +142,7 @@ def test_late_entries_by_file_join_the_stage_and_who_withdrew_comes_back(league,
 def test_only_officials_import(league, people):
     made, amal = league(0, "registration"), people(1)[0]
     assert refusal(bulk.enter_csv, slug=made.slug, actor=amal, text="player\namal") == "not_organiser"
-    assert refusal(bulk.preview, slug=made.slug, actor=amal, text="player\namal") == "not_organiser"
+    assert refusal(bulk.preview, made, amal, "player\namal") == "not_organiser"
 
 
 def test_a_file_of_ten_thousand_lines_takes_as_many_questions_as_a_short_one(league, organiser):

@@ -4,15 +4,24 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Q
-
 from games.api.answers import player
 from games.engine.view import by_seat
 from games.models import CLOCK_PARTS, Match
 from games.selectors import score_for, seat_of
-from tournaments.models import AuditLog, Entry, Round, Stage, Table, TableResult, TableSeat, Tournament
+from tournaments.models import (
+    AuditLog,
+    Entry,
+    Penalty,
+    Round,
+    Stage,
+    Table,
+    TableResult,
+    TableSeat,
+    Tournament,
+)
 from tournaments.organisers import RIGHTS, is_official
-from tournaments.selectors import Line
+from tournaments.selectors import Line, entry_of
+from tournaments.services.bulk import Read
 from tournaments.services.life import officials
 from tournaments.services.stages import settings_of
 from tournaments.services.standings import Compared, Ranked
@@ -50,6 +59,7 @@ def tournament(of: Tournament) -> Json:
         "same_cards": of.same_cards,
         "automatic": of.automatic,
         "created_at": time(of.created_at),
+        "check_in_at": time(of.check_in_at),
         "started_at": time(of.started_at),
         "ended_at": time(of.ended_at),
     }
@@ -60,10 +70,13 @@ def stage(of: Stage) -> Json:
 
 
 def opened(of: Tournament, viewer: Any) -> Json:
-    """A tournament by itself, with what the viewer has to do with it."""
+    """A tournament by itself, with what the viewer has to do with it; its code is told to officials alone."""
+    by_code = of.visibility == Tournament.Visibility.CODE and is_official(viewer, of)
     return tournament(of) | {
         **officials(of, RIGHTS),
+        "join_code": of.join_code if by_code else None,
         "entries": of.entries.filter(state=Entry.State.ACTIVE).count(),
+        "waiting": of.entries.filter(state=Entry.State.WAITING).count(),
         "rounds_closed": of.rounds.filter(state=Round.State.CLOSED).count(),
         "you": you(of, viewer),
     }
@@ -72,13 +85,14 @@ def opened(of: Tournament, viewer: Any) -> Json:
 def you(of: Tournament, viewer: Any) -> Json | None:
     if not viewer.is_authenticated:
         return None
-    own = of.entries.filter(Q(player=viewer) | Q(partner=viewer)).first()
+    own = entry_of(of, viewer)
     running = Match.objects.filter(
         table__round__tournament=of, seats__player=viewer, status=Match.Status.RUNNING
     )
     return {
         "organiser": is_official(viewer, of),
         "entry": own.state if own else None,
+        "checked_in": own is not None and own.checked_in_at is not None,
         "match": running.order_by("-table__round__number").values_list("code", flat=True).first(),
     }
 
@@ -91,6 +105,35 @@ def entry(of: Entry) -> Json:
         "seed_rating": of.seed_rating,
         "entered_at": time(of.created_at),
         "checked_in_at": time(of.checked_in_at),
+    }
+
+
+def previewed(of: Read) -> Json:
+    """What a file would do."""
+    return _imported(len(of.wanted), of.waiting, False) | {"bad": [vars(line) for line in of.bad]}
+
+
+def imported(entries: Sequence[Entry]) -> Json:
+    """What a file did."""
+    return _imported(len(entries), sum(entry.state == Entry.State.WAITING for entry in entries), True)
+
+
+def _imported(entries: int, waiting: int, entered: bool) -> Json:
+    return {"entered": entered, "entries": entries, "waiting": waiting, "bad": []}
+
+
+def penalty(of: Penalty) -> Json:
+    return {
+        "id": of.pk,
+        "stage": of.stage.number,
+        "player": player(of.entry.player),
+        "partner": player(of.entry.partner) if of.entry.partner else None,
+        "points": float(of.points),
+        "reason": of.reason,
+        "given_by": of.given_by.username if of.given_by else None,
+        "given_at": time(of.created_at),
+        "revoked_by": of.revoked_by.username if of.revoked_by else None,
+        "revoked_at": time(of.revoked_at),
     }
 
 

@@ -7,7 +7,8 @@ from rest_framework import serializers
 from games.api.requests import ClockRequest
 from games.engine import PRESETS
 from games.models import LONGEST_CLOCK, Match
-from tournaments.models import LONGEST_ARENA, MOST_ENTRIES, MOST_ROUNDS, MOST_STAGES, Stage, Tournament
+from tournaments.models import LONGEST_ARENA, MOST_ENTRIES, MOST_ROUNDS, MOST_STAGES, Entry, Stage, Tournament
+from tournaments.services.audit import LONGEST_REASON
 from tournaments.services.records import LONGEST_RECORD
 from tournaments.services.results import LARGEST_SCORE
 from tournaments.services.stages import DEFAULT
@@ -16,11 +17,21 @@ from trix_site.common.pagination import PageQuery
 from trix_site.common.serializers import LARGEST_INT, NumberField, StrictSerializer
 
 LARGEST_SEED = 2**62 - 1
+MOST_OFFICIALS = 100
 
 
 @extend_schema_field(OpenApiTypes.STR)
 class VisibilityField(serializers.ChoiceField):
     """Described as text: matches have other choices under the same name."""
+
+
+def names_of_officials(help_text: str) -> serializers.ListField:
+    return serializers.ListField(
+        child=serializers.CharField(max_length=150),
+        max_length=MOST_OFFICIALS,
+        required=False,
+        help_text=help_text,
+    )
 
 
 class StageRequest(StrictSerializer):
@@ -49,7 +60,7 @@ class CreateRequest(StrictSerializer):
     visibility = VisibilityField(
         Tournament.Visibility.choices,
         default=Tournament.Visibility.PUBLIC,
-        help_text="public (listed) or unlisted.",
+        help_text="public (listed), unlisted, or code (listed, entering takes a code).",
     )
     rules = serializers.CharField(max_length=40, help_text=f"One of {', '.join(PRESETS)}.")
     options = serializers.DictField(default=dict, help_text="What differs from the rules.")
@@ -84,6 +95,18 @@ class CreateRequest(StrictSerializer):
     seed = serializers.IntegerField(min_value=0, max_value=LARGEST_SEED, required=False)
 
 
+class ChangeRequest(CreateRequest):
+    """The same settings; what is left out stays."""
+
+    slug = serializers.SlugField(max_length=60)
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        fields = super().get_fields()
+        for field in fields.values():
+            field.required, field.default = False, serializers.empty
+        return fields
+
+
 class PlayerRequest(StrictSerializer):
     player = serializers.CharField(
         max_length=150,
@@ -92,6 +115,54 @@ class PlayerRequest(StrictSerializer):
         default=None,
         help_text="Whom, for organisers; without it oneself.",
     )
+
+
+class EntryRequest(PlayerRequest):
+    partner = serializers.CharField(
+        max_length=150, required=False, default=None, allow_null=True, help_text="Of a fixed pair."
+    )
+    code = serializers.CharField(
+        max_length=20, required=False, default="", allow_blank=True, help_text="Where entering takes one."
+    )
+    seed_rating = NumberField(
+        required=False,
+        default=None,
+        allow_null=True,
+        help_text="By officials; null: as at the start.",
+    )
+
+
+class ChangeEntryRequest(StrictSerializer):
+    """What is left out stays."""
+
+    seed_rating = NumberField(required=False, allow_null=True, help_text="null: the rating at the start")
+    partner = serializers.CharField(max_length=150, required=False)
+
+
+class ImportRequest(StrictSerializer):
+    csv = serializers.CharField(
+        trim_whitespace=False,
+        allow_blank=True,
+        help_text="Columns player, and if wanted partner and seed_rating; the first line names them.",
+    )
+    preview = serializers.BooleanField(default=False, help_text="Only say what would come of it.")
+
+
+class OfficialsRequest(StrictSerializer):
+    """Names; roles that are left out stay as they are."""
+
+    organisers = names_of_officials("May do everything.")
+    assistants = names_of_officials("Run it: entries, check-in, draws and rounds.")
+    referees = names_of_officials("Judge: results, penalties, substitutes, no-shows.")
+
+
+class ReasonRequest(StrictSerializer):
+    reason = serializers.CharField(max_length=LONGEST_REASON)
+
+
+class PenaltyRequest(ReasonRequest):
+    player = serializers.CharField(max_length=150)
+    points = NumberField(help_text="Whole quarters; below 0 they are taken away.")
 
 
 class CancelRequest(StrictSerializer):
@@ -128,6 +199,12 @@ class RecordRequest(CorrectionRequest):
 class SubstituteRequest(StrictSerializer):
     player = serializers.CharField(
         max_length=150, allow_null=True, help_text="Who sits down; null: the entry's own player again."
+    )
+
+
+class EntriesQuery(PageQuery):
+    state = serializers.ChoiceField(
+        Entry.State.choices, required=False, default=None, help_text="Those who wait come in their order."
     )
 
 

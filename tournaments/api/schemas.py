@@ -43,13 +43,17 @@ class Tournament(serializers.Serializer):
     same_cards = serializers.BooleanField()
     automatic = serializers.BooleanField()
     created_at = serializers.DateTimeField()
+    check_in_at = serializers.DateTimeField(allow_null=True, help_text="When the check-in was opened.")
     started_at = serializers.DateTimeField(allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
 
 
 class You(serializers.Serializer):
     organiser = serializers.BooleanField()
-    entry = serializers.CharField(allow_null=True, help_text="active, withdrawn, or null: not entered")
+    entry = serializers.CharField(
+        allow_null=True, help_text="active, waiting, withdrawn, disqualified, or null: not entered"
+    )
+    checked_in = serializers.BooleanField()
     match = serializers.CharField(allow_null=True, help_text="Your running match here.")
 
 
@@ -57,7 +61,9 @@ class OpenedTournament(Tournament):
     organisers = serializers.ListField(child=serializers.CharField())
     assistants = serializers.ListField(child=serializers.CharField())
     referees = serializers.ListField(child=serializers.CharField())
+    join_code = serializers.CharField(allow_null=True, help_text="For officials, where entering takes one.")
     entries = serializers.IntegerField(help_text="How many are active.")
+    waiting = serializers.IntegerField(help_text="How many are on the waiting list.")
     rounds_closed = serializers.IntegerField()
     you = You(allow_null=True)
 
@@ -69,6 +75,33 @@ class Entry(serializers.Serializer):
     seed_rating = serializers.FloatField(allow_null=True)
     entered_at = serializers.DateTimeField()
     checked_in_at = serializers.DateTimeField(allow_null=True)
+
+
+class BadLine(serializers.Serializer):
+    line = serializers.IntegerField(help_text="Its number in the file.")
+    text = serializers.CharField()
+    code = serializers.CharField()
+    detail = serializers.CharField(help_text="What is wrong, and what would be right.")
+
+
+class Imported(serializers.Serializer):
+    entered = serializers.BooleanField(help_text="false: a preview, nothing was done")
+    entries = serializers.IntegerField(help_text="How many are entered, or could be.")
+    waiting = serializers.IntegerField(help_text="How many of them wait: beyond the cap.")
+    bad = BadLine(many=True, help_text="Of a preview: with any of these nobody can be entered.")
+
+
+class Penalty(serializers.Serializer):
+    id = serializers.IntegerField()
+    stage = serializers.IntegerField()
+    player = Account()
+    partner = Account(allow_null=True)
+    points = serializers.FloatField(help_text="Below 0: a penalty; above: a bonus.")
+    reason = serializers.CharField()
+    given_by = serializers.CharField(allow_null=True)
+    given_at = serializers.DateTimeField()
+    revoked_by = serializers.CharField(allow_null=True)
+    revoked_at = serializers.DateTimeField(allow_null=True)
 
 
 class TournamentSeat(serializers.Serializer):

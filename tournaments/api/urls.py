@@ -4,6 +4,7 @@ from tournaments.api import webhooks
 from tournaments.api.views import entries, leagues, rounds, standings, tables, tournaments
 
 ONE = "tournaments/<slug:slug>/"
+ENTRY = ONE + "entries/<str:player>/"
 ROUND = ONE + "rounds/<int:number>/"
 LEAGUE = "leagues/<slug:slug>/"
 TABLE = ROUND + "tables/<int:table>/"
@@ -21,6 +22,16 @@ urlpatterns = [
     path(ONE + "finish/", tournaments.Finish.as_view(), name="tournament-finish"),
     path(ONE + "cancel/", tournaments.Cancel.as_view(), name="tournament-cancel"),
     path(ONE + "entries/", entries.Entries.as_view(), name="tournament-entries"),
+    path(ONE + "entries/import/", entries.Import.as_view(), name="tournament-import-entries"),
+    path(ENTRY, entries.OneEntry.as_view(), name="tournament-entry"),
+    path(ENTRY + "admit/", entries.Admit.as_view(), name="tournament-admit"),
+    path(ENTRY + "disqualify/", entries.Disqualify.as_view(), name="tournament-disqualify"),
+    path(ONE + "check-in/", entries.CheckIn.as_view(), name="tournament-check-in"),
+    path(ONE + "check-in/open/", entries.OpenCheckIn.as_view(), name="tournament-open-check-in"),
+    path(ONE + "penalties/", entries.Penalties.as_view(), name="tournament-penalties"),
+    path(ONE + "penalties/<int:penalty>/revoke/", entries.Revoke.as_view(), name="tournament-revoke"),
+    path(ONE + "officials/", tournaments.Officials.as_view(), name="tournament-officials"),
+    path(ONE + "code/", tournaments.Code.as_view(), name="tournament-code"),
     path(ONE + "withdraw/", entries.Withdraw.as_view(), name="tournament-withdraw"),
     path(ONE + "standings/", standings.Standings.as_view(), name="tournament-standings"),
     path(ONE + "standings/compare/", standings.Compare.as_view(), name="tournament-compare"),

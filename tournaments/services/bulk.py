@@ -15,12 +15,14 @@ from django.db import transaction
 from games.models import Player
 from games.selectors import players_called
 from tournaments.models import MOST_ENTRIES, Entry, Tournament
-from tournaments.organisers import Right
+from tournaments.organisers import Right, check_may
+from tournaments.services.audit import audit
 from tournaments.services.entries import (
     HIGHEST_RATING,
     NOT_OVER,
     Held,
     Wanted,
+    entered,
     free_places,
     held_by,
     place,
@@ -65,12 +67,11 @@ class Read:
     waiting: int = 0
 
 
-def preview(*, slug: str, actor: Player | None, text: str) -> Read:
-    """What `enter_csv` would do now. Raises Forbidden, Missing, Conflict `wrong_state`."""
-    with transaction.atomic():
-        tournament = lock_as(Right.RUN, slug, actor)
-        require_state(tournament, *NOT_OVER)
-        return read(tournament, text, held_by(tournament))
+def preview(tournament: Tournament, actor: Player | None, text: str) -> Read:
+    """What `enter_csv` would do now. Raises Forbidden; Conflict `wrong_state`."""
+    check_may(actor, tournament, Right.RUN)
+    require_state(tournament, *NOT_OVER)
+    return read(tournament, text, held_by(tournament))
 
 
 def enter_csv(*, slug: str, actor: Player | None, text: str) -> list[Entry]:
@@ -88,7 +89,9 @@ def enter_csv(*, slug: str, actor: Player | None, text: str) -> list[Entry]:
             first = found.bad[0]
             detail = f"{len(found.bad)} bad lines, nobody was entered; line {first.line}: {first.detail}"
             raise BadRequest("bad_lines", detail, lines=[vars(bad) for bad in found.bad])
-        return place(tournament, actor, found.wanted, held)
+        made = place(tournament, found.wanted, held)
+        audit(tournament, actor, "entered", **entered(made))
+        return made
 
 
 def read(tournament: Tournament, text: str, held: Held) -> Read:

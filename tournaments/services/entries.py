@@ -82,7 +82,10 @@ def enter(
         held = held_by(tournament, wanted.people)
         if refused := why_not(tournament, wanted, held, bring_back=official):
             raise refused
-        return place(tournament, actor, [wanted], held)[0]
+        entry = place(tournament, [wanted], held)[0]
+        waits = entry.state == Entry.State.WAITING
+        audit(tournament, actor, "put_on_the_waiting_list" if waits else "entered", player=entry.name)
+        return entry
 
 
 def enter_many(*, slug: str, actor: Player | None, names: Iterable[str]) -> list[Entry]:
@@ -98,7 +101,10 @@ def enter_many(*, slug: str, actor: Player | None, names: Iterable[str]) -> list
         for each in wanted:
             if refused := why_not(tournament, each, held):
                 raise refused
-        return place(tournament, actor, wanted, held)
+        made = place(tournament, wanted, held)
+        if made:
+            audit(tournament, actor, "entered", **entered(made))
+        return made
 
 
 def held_by(tournament: Tournament, people: Iterable[Player] | None = None) -> Held:
@@ -130,7 +136,7 @@ def why_not(
     return None
 
 
-def place(tournament: Tournament, actor: Player | None, wanted: Sequence[Wanted], held: Held) -> list[Entry]:
+def place(tournament: Tournament, wanted: Sequence[Wanted], held: Held) -> list[Entry]:
     """Store entries of these, whom `why_not` allows, in their order; those beyond the cap wait.
 
     A constant number of queries. Raises Conflict `too_late_to_enter`.
@@ -145,7 +151,6 @@ def place(tournament: Tournament, actor: Player | None, wanted: Sequence[Wanted]
     Entry.objects.bulk_update(back, fields, batch_size=500)
     if stage := current_stage(tournament):
         join(stage, entries)
-    _audit_entered(tournament, actor, entries)
     return entries
 
 
@@ -233,15 +238,11 @@ def _is_in(player: Player, held: Held) -> bool:
     return any(entry.state in PLACED for entry in held.get(player.pk, ()))
 
 
-def _audit_entered(tournament: Tournament, actor: Player | None, entries: Sequence[Entry]) -> None:
-    """One line, which names the first of many."""
-    names = [entry.name for entry in entries]
+def entered(entries: Sequence[Entry]) -> dict[str, object]:
+    """What the log says of many new entries: it names the first of them."""
     waiting = sum(entry.state == Entry.State.WAITING for entry in entries)
-    if len(entries) == 1:
-        audit(tournament, actor, "put_on_the_waiting_list" if waiting else "entered", player=names[0])
-    elif entries:
-        data = {"entries": len(names), "waiting": waiting, "players": names[:NAMED_IN_LOG]}
-        audit(tournament, actor, "entered", **data)
+    names = [entry.name for entry in entries[:NAMED_IN_LOG]]
+    return {"entries": len(entries), "waiting": waiting, "players": names}
 
 
 # The waiting list

@@ -36,10 +36,16 @@ class RefuseBadRequests:
             return problem_response(404, "not_found", detail)
         if "HTTP_TRANSFER_ENCODING" in request.META and not request.META.get("CONTENT_LENGTH"):
             return problem_response(411, "length_required", "Send the body with a Content-Length.")
-        if _length(request) > settings.API_BODY_LIMIT:
-            detail = f"The body is too large: at most {settings.API_BODY_LIMIT} bytes."
-            return problem_response(413, "body_too_large", detail, limit=settings.API_BODY_LIMIT)
+        limit = body_limit(request.path)
+        if _length(request) > limit:
+            detail = f"The body is too large: at most {limit} bytes."
+            return problem_response(413, "body_too_large", detail, limit=limit)
         return None
+
+
+def body_limit(path: str) -> int:
+    """How many bytes a body sent to this address of the API may have: more where whole files are imported."""
+    return settings.API_IMPORT_LIMIT if path.endswith("/import/") else settings.API_BODY_LIMIT
 
 
 def _length(request: HttpRequest) -> int:

@@ -48,15 +48,16 @@ class TournamentDoor(APIView):
             raise Missing("no_such_table", f"Round {number} has no table {table}.")
         return found
 
-    def whom(self) -> str | None:
-        """The other player whom an organiser names in the body, or None for the caller himself.
+    def body_for(self, kind: type[requests.PlayerRequest] = requests.PlayerRequest) -> dict[str, Any]:
+        """The body of a door for oneself, with the other player whom an official names as `name`, or None.
 
         Raises Forbidden: the one takes a token that may organise, the other one that may play.
         """
-        name = read(requests.PlayerRequest, self.request.data)["player"]
+        body = read(kind, self.request.data)
+        name = body.pop("player")
         own = name is None or players_called([name]).get(name) == self.actor
         require_scope(self.request, Scope.PLAY if own else Scope.ORGANISE)
-        return name
+        return body | {"name": name}
 
     def paged(self, rows: QuerySet[Any], answer: Callable[[Any], answers.Json]) -> Response:
         return paged(self.request, rows, answer)

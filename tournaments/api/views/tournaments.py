@@ -49,6 +49,31 @@ class TournamentDetail(TournamentDoor):
         """One tournament, and what you have to do with it: `you.match` is your running match."""
         return self.opened(self.tournament(slug))
 
+    @describe(403, 404, 409, answers=schemas.OpenedTournament, request=requests.ChangeRequest)
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change settings, and stages that have not begun (organisers); what is left out stays."""
+        self.tournament(slug)
+        body = read(requests.ChangeRequest, request.data)
+        return self.opened(life.change(slug, actor=self.actor, **clock_fields(body), **body))
+
+
+class Officials(TournamentDoor):
+    @describe(403, 404, 409, answers=schemas.OpenedTournament, request=requests.OfficialsRequest)
+    def put(self, request: Request, slug: str) -> Response:
+        """Say who are its organisers, assistants and referees (organisers); roles left out stay."""
+        self.tournament(slug)
+        body = read(requests.OfficialsRequest, request.data)
+        return self.opened(life.name_officials(slug=slug, actor=self.actor, **body))
+
+
+class Code(TournamentDoor):
+    @describe(403, 404, 409, answers=schemas.OpenedTournament, request=NothingRequest)
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a new code to enter by (organisers, assistants); the old one is good for nothing."""
+        self.tournament(slug)
+        read(NothingRequest, request.data)
+        return self.opened(life.renew_code(slug=slug, actor=self.actor))
+
 
 class Step(TournamentDoor):
     """Base of an organiser's one-word steps: no body, a service, the tournament after it."""
