@@ -279,11 +279,14 @@ def tournaments(story: Story) -> None:
     elias.post(f"{first}publish/", {}, 404)
     olga.delete(first)
     olga.post(f"{one}rounds/", {}, 201)
+    _swap(story, f"{first}swap/")
     olga.post(f"{first}publish/")
     olga.post(f"{first}publish/", {}, 409)
     olga.delete(first, 409)
     for caller, status in ((elias, 403),):
         caller.post(f"{first}publish/", {}, status)
+        seats = {"first": {"table": 1, "seat": "S"}, "second": {"table": 1, "seat": "E"}, "version": 1}
+        caller.post(f"{first}swap/", seats, status)
         caller.post(f"{first}close/", {}, status)
         caller.delete(first, status)
         caller.post(f"{tables}1/result/", result, status)
@@ -325,6 +328,17 @@ def _compare(who: Caller, one: str) -> None:
     who.get(f"{at}basil")
     who.get(f"{at}amal", 400)
     who.get(f"{at}olga", 404)
+
+
+def _swap(story: Story, swap: str) -> None:
+    olga = story.callers["olga"]
+    seats = {"first": {"table": 1, "seat": "S"}, "second": {"table": 1, "seat": "E"}, "version": 0}
+    story.callers["elias"].post(swap, seats, 404)
+    olga.post(swap, seats | {"preview": True})
+    olga.post(swap, seats)
+    olga.post(swap, seats, 409)
+    olga.post(swap, seats | {"second": {"bye": "elias"}, "version": 1}, 404)
+    olga.post(swap, seats | {"second": {"table": 1, "seat": "S"}, "version": 1}, 422)
 
 
 def _at_tables(story: Story, table: str) -> None:

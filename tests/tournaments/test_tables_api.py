@@ -6,7 +6,7 @@ from games.models import Player
 from tests.tournaments.conftest import draw_and_publish, finish
 from tests.tournaments.test_api import URL, problem
 from tests.tournaments.test_corrections import record_of
-from tournaments.services import results
+from tournaments.services import results, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -98,3 +98,36 @@ def test_a_played_result_has_its_record_with_its_match(olga, league):
     table = draw_and_publish(made).tables.get()
     results.record_match(finish(table))
     problem(olga.get(f"{URL}{made.slug}/rounds/1/tables/1/record/"), 404, "no_record")
+
+
+def test_two_seats_are_swapped_once_what_it_costs_was_seen(olga, api, league, people):
+    made = league(8)
+    rounds.draw_round(slug=made.slug, actor=None)
+    at = f"{URL}{made.slug}/rounds/1/"
+    seats = {"first": {"table": 1, "seat": "S"}, "second": {"table": 2, "seat": "N"}}
+    problem(post(api(people(1)[0]), at + "swap/", seats | {"version": 0}), 404, "no_such_round")
+    looked = post(olga, at + "swap/", seats | {"version": 0, "preview": True}).json()
+    assert (looked["version"], looked["stored"], len(looked["moved"])) == (0, False, 2)
+    done = post(olga, at + "swap/", seats | {"version": 0}).json()
+    assert (done["version"], done["stored"], done["after"]) == (1, True, looked["after"])
+    shown = olga.get(at).json()
+    assert (shown["version"], shown["reports"]) == (1, [done["after"]])
+    assert problem(post(olga, at + "swap/", seats | {"version": 0}), 409, "draw_changed")["version"] == 1
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        {},
+        {"table": 1},
+        {"seat": "S"},
+        {"table": 1, "seat": "Q"},
+        {"table": 1, "seat": "S", "bye": "amal"},
+        "1S",
+    ],
+)
+def test_a_place_is_a_seat_or_a_bye(olga, league, place):
+    made = league(8)
+    rounds.draw_round(slug=made.slug, actor=None)
+    body = {"first": place, "second": {"table": 1, "seat": "S"}, "version": 0}
+    problem(post(olga, f"{URL}{made.slug}/rounds/1/swap/", body), 400, "invalid")

@@ -22,6 +22,7 @@ from tournaments.models import (
 from tournaments.organisers import RIGHTS, is_official
 from tournaments.selectors import Line, entry_of
 from tournaments.services.bulk import Read
+from tournaments.services.edits import Edit
 from tournaments.services.life import officials
 from tournaments.services.stages import settings_of
 from tournaments.services.standings import Compared, Ranked
@@ -165,6 +166,19 @@ def reports(of: Round, tables: Sequence[Table]) -> list[Json]:
     byes = of.byes.select_related("entry__player", "entry__partner")
     names |= {bye.entry_id: bye.entry.name for bye in byes}
     return [_report(dict(stored), names) for stored in of.report]
+
+
+def edit(of: Edit, stored: bool) -> Json:
+    """What a swap changed, or would change, in the round as it is now."""
+    entries = of.round.tournament.entries.select_related("player", "partner")
+    names: dict[int | None, str] = {entry.pk: entry.name for entry in entries}
+    return {
+        "version": of.round.version,
+        "stored": stored,
+        "moved": of.moved,
+        "before": _report(dict(of.before), names),
+        "after": _report(dict(of.after), names),
+    }
 
 
 def _report(stored: Json, names: dict[int | None, str]) -> Json:

@@ -1,11 +1,14 @@
 """The bodies that the API reads: shapes only. Whether they make sense is for the services to say."""
 
+from typing import Any
+
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.api.requests import ClockRequest
 from games.engine import PRESETS
+from games.engine.cards import SEAT_NAMES
 from games.models import LONGEST_CLOCK, Match
 from tournaments.models import LONGEST_ARENA, MOST_ENTRIES, MOST_ROUNDS, MOST_STAGES, Entry, Stage, Tournament
 from tournaments.services.audit import LONGEST_REASON
@@ -233,3 +236,23 @@ class StandingsQuery(StandingsOf):
 class CompareQuery(StandingsOf):
     first = serializers.CharField(max_length=150, help_text="A player's name.")
     second = serializers.CharField(max_length=150)
+
+
+class PlaceRequest(StrictSerializer):
+    table = serializers.IntegerField(min_value=1, max_value=LARGEST_INT, required=False)
+    seat = serializers.ChoiceField(SEAT_NAMES, required=False)
+    bye = serializers.CharField(max_length=150, required=False, help_text="Of a player, instead of the two.")
+
+    def validate(self, place: dict[str, Any]) -> dict[str, Any]:
+        if place.keys() not in ({"table", "seat"}, {"bye"}):
+            raise serializers.ValidationError('A place is {"table": 1, "seat": "S"} or {"bye": "amal"}.')
+        return place
+
+
+class SwapRequest(StrictSerializer):
+    first = PlaceRequest()
+    second = PlaceRequest()
+    version = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_INT, help_text="The round's version that you saw."
+    )
+    preview = serializers.BooleanField(default=False, help_text="Tell what it would cost; change nothing.")

@@ -170,6 +170,14 @@ class DrawReport(serializers.Serializer):
     steps = serializers.IntegerField()
 
 
+class DrawEdit(serializers.Serializer):
+    version = serializers.IntegerField(help_text="Of the round now.")
+    stored = serializers.BooleanField()
+    moved = serializers.ListField(child=serializers.CharField(), help_text="Who moves where, in words.")
+    before = DrawReport()
+    after = DrawReport()
+
+
 class OpenedRound(Round):
     tables = TournamentTable(many=True)
     reports = DrawReport(many=True)

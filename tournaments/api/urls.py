@@ -48,6 +48,7 @@ urlpatterns = [
     path(ROUND, rounds.RoundDetail.as_view(), name="tournament-round"),
     path(ROUND + "publish/", rounds.Publish.as_view(), name="tournament-publish"),
     path(ROUND + "close/", rounds.Close.as_view(), name="tournament-close"),
+    path(ROUND + "swap/", rounds.Swap.as_view(), name="tournament-swap"),
     path(ROUND + "tables/", tables.Tables.as_view(), name="tournament-tables"),
     path(TABLE, tables.TableDetail.as_view(), name="tournament-table"),
     path(TABLE + "result/", tables.Result.as_view(), name="tournament-result"),

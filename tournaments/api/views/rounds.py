@@ -5,9 +5,9 @@ from rest_framework.response import Response
 
 from games.api.idempotency import idempotent
 from tournaments import selectors
-from tournaments.api import answers, schemas
+from tournaments.api import answers, requests, schemas
 from tournaments.api.views.shared import TournamentDoor
-from tournaments.services import rounds
+from tournaments.services import edits, rounds
 from trix_site.common.schemas import describe
 from trix_site.common.serializers import NothingRequest, read
 
@@ -58,3 +58,14 @@ class Close(TournamentDoor):
         self.round(slug, number)
         read(NothingRequest, request.data)
         return self.opened_round(rounds.close_round(slug=slug, number=number, actor=self.actor))
+
+
+class Swap(TournamentDoor):
+    @describe(403, 404, 409, 422, answers=schemas.DrawEdit, request=requests.SwapRequest)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Let two places of a drawn round change who has them (organisers, assistants), or ask its cost."""
+        self.round(slug, number)
+        body = read(requests.SwapRequest, request.data)
+        first, second = edits.Place(**body.pop("first")), edits.Place(**body.pop("second"))
+        found = edits.swap(slug=slug, number=number, actor=self.actor, first=first, second=second, **body)
+        return Response(answers.edit(found, stored=not body["preview"]))
