@@ -274,8 +274,8 @@ def admit(*, slug: str, actor: Player | None, name: str) -> Entry:
     """
     with transaction.atomic():
         tournament = lock_as(Right.RUN, slug, actor)
-        require_state(tournament, *NOT_OVER)
         entry = find_entry(tournament, find_player(name))
+        require_state(tournament, *NOT_OVER)
         if entry.state != Entry.State.WAITING:
             raise Conflict("not_waiting", f"{entry.name} is not on the waiting list, but {entry.state}.")
         entry.state = Entry.State.ACTIVE
@@ -315,8 +315,8 @@ def disqualify(*, slug: str, actor: Player | None, name: str, reason: str) -> En
     reason = checked_reason(reason)
     with transaction.atomic():
         tournament = lock_as(Right.JUDGE, slug, actor)
-        require_state(tournament, *NOT_OVER)
         entry = find_entry(tournament, find_player(name))
+        require_state(tournament, *NOT_OVER)
         if entry.state == Entry.State.DISQUALIFIED:
             raise Conflict("already_disqualified", f"{entry.name} is disqualified already.")
         audit(tournament, actor, "disqualified", player=entry.name, reason=reason)
@@ -384,11 +384,11 @@ def change_entry(*, slug: str, actor: Player | None, name: str, **changes: Any) 
     """
     with transaction.atomic():
         tournament = lock_as(Right.RUN, slug, actor)
+        entry = find_placed(tournament, find_player(name))
         require_state(tournament, *NOT_OVER)
         if tournament.state == State.RUNNING:
             detail = "Seed ratings and partners stay as they were at the start."
             raise Conflict("too_late", detail, fields=sorted(changes))
-        entry = find_placed(tournament, find_player(name))
         if "partner" in changes:
             entry.partner = find_player(changes["partner"]) if changes["partner"] is not None else None
         entry.seed_rating = changes.get("seed_rating", entry.seed_rating)

@@ -51,8 +51,8 @@ def revoke(*, slug: str, actor: Player | None, penalty: int, reason: str) -> Pen
     reason = checked_reason(reason)
     with transaction.atomic():
         tournament = lock_as(Right.JUDGE, slug, actor)
-        require_state(tournament, State.RUNNING, State.FINISHED)
         found = _penalty(tournament, penalty)
+        require_state(tournament, State.RUNNING, State.FINISHED)
         if found.revoked_at is not None:
             raise Conflict("already_revoked", "It was revoked already.")
         found.revoked_at, found.revoked_by = timezone.now(), actor

@@ -70,6 +70,7 @@ class Compare(StandingsDoor):
     @describe(404, answers=schemas.Comparison, parameters=[requests.CompareQuery])
     def get(self, request: Request, slug: str) -> Response:
         """Why one of two entries stands above the other, and what each had at its tables."""
+        self.tournament(slug)
         query = read(requests.CompareQuery, request.query_params)
         of = self.ranked(slug, query)
         return Response(answers.compared(of, compared(of, query["first"], query["second"])))
