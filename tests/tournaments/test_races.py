@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from threading import Barrier
 from typing import Any
 
@@ -13,7 +14,7 @@ from games.services.matches import leave
 from games.services.moves import play_bot_move
 from tests.tournaments.conftest import by_hand, draw_and_publish, finish
 from tournaments.models import Round, TableResult, TableSeat, Tournament
-from tournaments.services import entries, life, results, rounds
+from tournaments.services import bulk, check_in, entries, life, penalties, results, rounds
 from tournaments.tasks import sweep
 from trix_site.common.errors import ProblemError
 
@@ -162,6 +163,85 @@ def test_entering_twice_at_once_is_one_entry(league, people):
     answers = at_once(*[lambda: entries.enter(slug=made.slug, actor=amal)] * 4)
     assert answers.count("already_entered") == 3
     assert made.entries.count() == 1
+
+
+def active(made: Tournament) -> int:
+    return made.entries.filter(state="active").count()
+
+
+def test_two_enter_for_the_last_place_at_once(league, people):
+    made, last = league(3, "registration", cap=4), people(8)[3:]
+    at_once(*[lambda player=player: entries.enter(slug=made.slug, actor=player) for player in last])
+    assert active(made) == 4
+    assert made.entries.filter(state="waiting").count() == 4
+
+
+def test_a_place_becomes_free_while_the_cap_is_raised(league, people, organiser):
+    made, amal = league(8, "registration", cap=4), people(1)[0]
+    at_once(
+        lambda: entries.withdraw(slug=made.slug, actor=amal),
+        lambda: life.change_settings(made.slug, actor=organiser, cap=5),
+        lambda: entries.admit(slug=made.slug, actor=organiser, name="jamal"),
+    )
+    moved = made.log.filter(action="moved_up").count()
+    # Admitted over the cap or into one of its places: nobody is moved twice, and no place stays free.
+    assert active(made) in (5, 6) and active(made) == 4 - 1 + moved + 1
+    assert made.entries.get(player__username="jamal").state == "active"
+
+
+def test_two_name_the_same_partner_at_once(league, people):
+    made = league(0, "registration", rules="cardkings-complex-partners", pairs=True)
+    amal, basil, _ = people(3)
+    answers = at_once(
+        lambda: entries.enter(slug=made.slug, actor=amal, partner="dana"),
+        lambda: entries.enter(slug=made.slug, actor=basil, partner="dana"),
+    )
+    assert answers.count("already_entered") == 1
+    assert made.entries.count() == 1
+
+
+def test_a_player_enters_himself_while_another_names_him_as_partner(league, people):
+    made = league(0, "registration", rules="cardkings-complex-partners", pairs=True)
+    amal, basil, _ = people(3)
+    answers = at_once(
+        lambda: entries.enter(slug=made.slug, actor=amal, partner="basil"),
+        lambda: entries.enter(slug=made.slug, actor=basil, partner="dana"),
+    )
+    assert answers.count("already_entered") == 1
+    assert made.entries.count() == 1
+
+
+def test_a_player_checks_in_while_it_starts(league, people, organiser):
+    made, amal = league(4, "registration"), people(1)[0]
+    check_in.open_check_in(slug=made.slug, actor=organiser)
+    for player in people(4)[1:]:
+        check_in.check_in(slug=made.slug, actor=player)
+    checked, _ = at_once(
+        lambda: check_in.check_in(slug=made.slug, actor=amal),
+        lambda: life.start(slug=made.slug, actor=organiser),
+    )
+    in_time = checked not in ("wrong_state", "already_withdrawn")
+    assert made.entries.get(player=amal).state == ("active" if in_time else "withdrawn")
+    assert made.stages.get().entrants.count() == (4 if in_time else 3)
+
+
+def test_a_penalty_is_revoked_twice_at_once(league, organiser):
+    made = league(4)
+    given = penalties.give(
+        slug=made.slug, actor=organiser, name="amal", points=Decimal(-1), reason="came late"
+    )
+    revoke = {"slug": made.slug, "actor": organiser, "penalty": given.pk, "reason": "he was there"}
+    answers = at_once(*[lambda: penalties.revoke(**revoke)] * 3)
+    assert answers.count("already_revoked") == 2
+    assert made.log.filter(action="penalty_revoked").count() == 1
+
+
+def test_a_file_is_imported_twice_at_once(league, people, organiser):
+    made, text = league(0, "registration"), "player\namal\nbasil\nأمينة"
+    people(20)
+    answers = at_once(*[lambda: bulk.enter_csv(slug=made.slug, actor=organiser, text=text)] * 2)
+    assert answers.count("bad_lines") == 1
+    assert made.entries.count() == 3
 
 
 def test_withdrawing_while_the_round_is_drawn_never_seats_a_ghost(league, people, organiser):
