@@ -103,7 +103,7 @@ def tables_of(round_: Round) -> QuerySet[Table]:
     counting = TableResult.objects.filter(superseded_at=None).select_related("entered_by")
     return (
         Table.objects.filter(round=round_)
-        .select_related("round")
+        .select_related("round__stage")
         .prefetch_related(
             Prefetch("seats", TableSeat.objects.select_related("player", "entry__player", "entry__partner")),
             Prefetch("match", with_seats(Match.objects.all()).prefetch_related(SCORES)),
@@ -192,6 +192,11 @@ def unfinished_tables(round_: Round) -> list[int]:
     """Numbers of the tables that have no result yet."""
     tables = _without_result().filter(round=round_)
     return list(tables.order_by("number").values_list("number", flat=True))
+
+
+def unfinished_tables_of(tournament: Tournament) -> QuerySet[Table]:
+    """The published tables of all rounds that have no result yet."""
+    return _without_result().filter(round__tournament=tournament, round__state__in=PLAYED)
 
 
 def unrecorded_matches() -> list[int]:

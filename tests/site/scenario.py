@@ -44,7 +44,7 @@ class Story:
 
 def tell(story: Story) -> None:
     # Play comes first: later matches have the same cards, which would hide its events from others.
-    parts = (accounts, play, tables, endings, chat, webhooks, tournaments, entrants, leagues, ratings)
+    parts = (accounts, play, tables, endings, chat, webhooks, tournaments, entrants, stages, leagues, ratings)
     for part in parts:
         part(story)
 
@@ -397,6 +397,37 @@ def _of_three(story: Story) -> None:
     olga.post(f"{one}rounds/1/publish/")
     olga.post(f"{one}rounds/1/tables/1/replay/", {"reason": "Somebody came."}, 422)
     olga.post(f"{one}cancel/")
+
+
+def stages(story: Story) -> None:
+    """A cup of two stages, its rounds on dates."""
+    olga, elias = story.callers["olga"], story.callers["elias"]
+    first = {"format": "swiss", "rounds": 2}
+    cup = {"name": "Dated Cup", "rules": "eram", "stages": [first, {"format": "knockout", "cut": 2}]}
+    olga.post("tournaments/", cup, 201)
+    one = "tournaments/dated-cup/"
+    elias.get(f"{one}dates/", 404)
+    olga.post(f"{one}open/")
+    for caller in story.four:
+        caller.post(f"{one}entries/", {}, 201)
+    olga.post(f"{one}start/")
+    dates = {"dates": [{"number": 1, "starts_at": "2027-01-30T19:00:00+02:00"}]}
+    olga.put(f"{one}dates/", dates)
+    story.nobody.get(f"{one}dates/")
+    elias.put(f"{one}dates/", dates, 403)
+    elias.post(f"{one}stages/start/", {}, 403)
+    olga.post(f"{one}stages/start/", {}, 409)
+    olga.post(f"{one}rounds/", {}, 201)
+    olga.post(f"{one}rounds/1/publish/")
+    olga.put(f"{one}dates/", {"dates": []}, 409)
+    olga.post(f"{one}rounds/1/tables/1/result/", {"scores": [3, 2, 1, 0], "reason": "Played at home."})
+    olga.post(f"{one}rounds/1/close/")
+    for caller in story.four[:3]:
+        caller.post(f"{one}withdraw/")
+    olga.post(f"{one}stages/start/", {}, 422)
+    olga.post(f"{one}entries/", {"player": NAMES[0]}, 201)
+    olga.post(f"{one}stages/start/")
+    olga.post(f"{one}cancel/", {})
 
 
 def leagues(story: Story) -> None:

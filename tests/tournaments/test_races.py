@@ -12,10 +12,11 @@ from django.db import connection
 from games.models import Match
 from games.services.matches import leave
 from games.services.moves import play_bot_move
-from tests.tournaments.conftest import by_hand, draw_and_publish, finish
-from tournaments.models import Round, TableResult, TableSeat, Tournament
+from tests.tournaments.conftest import by_hand, draw_and_publish, finish, play_round
+from tournaments.models import Round, StageEntry, Table, TableResult, TableSeat, Tournament
 from tournaments.services import bulk, check_in, entries, life, penalties, results, rounds
-from tournaments.tasks import sweep
+from tournaments.services.cuts import start_stage
+from tournaments.tasks import record_result, sweep
 from trix_site.common.errors import ProblemError
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -263,3 +264,42 @@ def test_the_sweeper_records_what_a_lost_message_left_behind(league):
     sweep()
     assert [table.results.count() for table in (first, second)] == [1, 0]
     assert first.results.get().scores == [300, 100, -100, -300]
+
+
+def test_two_organisers_start_the_next_stage_at_once(league, organiser):
+    made = league(8, stages=[{"format": "swiss", "rounds": 1}, *[{"format": "swiss", "cut": 4}] * 2])
+    play_round(made)
+    answers = at_once(*[lambda: start_stage(slug=made.slug, actor=organiser)] * 4)
+    assert answers.count("stage_not_played") == 3
+    assert StageEntry.objects.filter(stage__number=2).count() == 4
+    assert not StageEntry.objects.filter(stage__number=3).exists()
+
+
+def test_the_sweep_publishes_while_the_organiser_does(league, organiser):
+    made = league(8, automatic=True)
+    rounds.draw_round(slug=made.slug, actor=organiser)
+    call = {"slug": made.slug, "number": 1, "actor": organiser}
+    at_once(sweep, lambda: rounds.publish_round(**call), sweep)
+    assert Round.objects.get().state == "published"
+    assert Match.objects.count() == 2
+
+
+def test_two_sweeps_seat_one_wave_of_an_arena(league):
+    made = league(12, stages=[{"format": "arena", "minutes": 60}])
+    at_once(sweep, sweep, sweep)
+    assert Round.objects.count() == 1
+    assert TableSeat.objects.filter(entry__isnull=False).count() == 12
+    first, second, _ = Table.objects.all()
+    matches = [finish(first), finish(second)]
+    at_once(*[lambda match=match: record_result(match) for match in matches], sweep)
+    sitting = TableSeat.objects.filter(table__results=None, entry__isnull=False)
+    assert sitting.values("entry").distinct().count() == sitting.count() == 12
+    assert made.rounds.count() == 2
+
+
+def test_leaving_an_arena_while_a_wave_is_seated_never_seats_a_ghost(league, people):
+    made, amal = league(8, stages=[{"format": "arena", "minutes": 60}]), people(1)[0]
+    at_once(sweep, lambda: entries.withdraw(slug=made.slug, actor=amal))
+    sweep()
+    for seat in TableSeat.objects.filter(player=amal):  # A bot plays on for him.
+        assert seat.table.match.seats.get(player=amal).away_since is not None

@@ -20,8 +20,9 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.organisers import RIGHTS, is_official
-from tournaments.selectors import Line, entry_of
+from tournaments.selectors import Line, entry_of, final_ranking
 from tournaments.services.bulk import Read
+from tournaments.services.cuts import Started
 from tournaments.services.edits import Edit
 from tournaments.services.life import officials
 from tournaments.services.stages import settings_of
@@ -80,6 +81,33 @@ def opened(of: Tournament, viewer: Any) -> Json:
         "waiting": of.entries.filter(state=Entry.State.WAITING).count(),
         "rounds_closed": of.rounds.filter(state=Round.State.CLOSED).count(),
         "you": you(of, viewer),
+    }
+
+
+def finished(of: Tournament, viewer: Any) -> Json:
+    """A tournament that has just ended, with the final ranking over all stages."""
+    ranking = [
+        {"rank": rank, "player": player(e.player), "partner": player(e.partner) if e.partner else None}
+        for rank, e in final_ranking(of)
+    ]
+    return opened(of, viewer) | {"ranking": ranking}
+
+
+def started_stage(of: Started) -> Json:
+    return {
+        "stage": stage(of.stage),
+        "entries": [entry.name for entry in of.entries],
+        "by_seed": [entry.name for entry in of.by_seed],
+    }
+
+
+def dates(of: Tournament) -> Json:
+    return {
+        "time_zone": of.time_zone,
+        "dates": [
+            {"number": date.number, "starts_at": time(date.starts_at), "ends_at": time(date.ends_at)}
+            for date in of.dates.all()
+        ],
     }
 
 

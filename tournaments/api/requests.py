@@ -1,5 +1,6 @@
 """The bodies that the API reads: shapes only. Whether they make sense is for the services to say."""
 
+from datetime import datetime
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
@@ -209,6 +210,29 @@ class EntriesQuery(PageQuery):
     state = serializers.ChoiceField(
         Entry.State.choices, required=False, default=None, help_text="Those who wait come in their order."
     )
+
+
+class MomentField(serializers.DateTimeField):
+    """A time that says its offset from UTC: which zone was meant is never guessed."""
+
+    def enforce_timezone(self, value: datetime) -> datetime:
+        if value.tzinfo is None:
+            raise serializers.ValidationError(
+                "Say its offset from UTC, as in 2027-01-30T19:00:00+02:00, or Z for none."
+            )
+        return super().enforce_timezone(value)
+
+
+class RoundDateRequest(StrictSerializer):
+    number = serializers.IntegerField(min_value=1, max_value=MOST_ROUNDS, help_text="The round's.")
+    starts_at = MomentField()
+    ends_at = MomentField(
+        required=False, allow_null=True, default=None, help_text="Then bots play what is not over."
+    )
+
+
+class DatesRequest(StrictSerializer):
+    dates = serializers.ListField(child=RoundDateRequest(), max_length=MOST_ROUNDS)
 
 
 class TournamentsQuery(PageQuery):

@@ -68,6 +68,35 @@ class OpenedTournament(Tournament):
     you = You(allow_null=True)
 
 
+class Placed(serializers.Serializer):
+    rank = serializers.IntegerField()
+    player = Account()
+    partner = Account(allow_null=True)
+
+
+class FinishedTournament(OpenedTournament):
+    ranking = Placed(many=True, help_text="Those of the last stage first, then who went out before it.")
+
+
+class StartedStage(serializers.Serializer):
+    stage = Stage()
+    entries = serializers.ListField(child=serializers.CharField(), help_text="By name, the first seed first.")
+    by_seed = serializers.ListField(
+        child=serializers.CharField(), help_text="Equal at the cut: their seeds alone decided."
+    )
+
+
+class RoundDate(serializers.Serializer):
+    number = serializers.IntegerField()
+    starts_at = serializers.DateTimeField()
+    ends_at = serializers.DateTimeField(allow_null=True)
+
+
+class Dates(serializers.Serializer):
+    time_zone = serializers.CharField(help_text="In which people are shown them.")
+    dates = RoundDate(many=True)
+
+
 class Entry(serializers.Serializer):
     player = Account()
     partner = Account(allow_null=True)

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from tournaments.api import webhooks
-from tournaments.api.views import entries, leagues, rounds, standings, tables, tournaments
+from tournaments.api.views import entries, leagues, rounds, stages, standings, tables, tournaments
 
 ONE = "tournaments/<slug:slug>/"
 ENTRY = ONE + "entries/<str:player>/"
@@ -44,6 +44,8 @@ urlpatterns = [
         webhooks.Deliveries.as_view(),
         name="tournament-webhook-deliveries",
     ),
+    path(ONE + "stages/start/", stages.StartStage.as_view(), name="tournament-start-stage"),
+    path(ONE + "dates/", stages.Dates.as_view(), name="tournament-dates"),
     path(ONE + "rounds/", rounds.Rounds.as_view(), name="tournament-rounds"),
     path(ROUND, rounds.RoundDetail.as_view(), name="tournament-round"),
     path(ROUND + "publish/", rounds.Publish.as_view(), name="tournament-publish"),

@@ -10,12 +10,12 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 
-from tournaments.desk import overview, players, rounds, standings, steps
+from tournaments.desk import dates, overview, players, rounds, standings, steps
 from tournaments.desk.shared import Page, back
 from tournaments.models import Tournament
 from trix_site.common.errors import ProblemError
 
-PAGES = overview.PAGES | players.PAGES | rounds.PAGES | standings.PAGES | steps.PAGES
+PAGES = dates.PAGES | overview.PAGES | players.PAGES | rounds.PAGES | standings.PAGES | steps.PAGES
 
 
 def urls(model_admin: "admin.ModelAdmin[Tournament]") -> list[URLPattern]:

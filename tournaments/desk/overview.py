@@ -1,5 +1,7 @@
 """The overview of a tournament, and its log."""
 
+from typing import Any
+
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 
@@ -7,12 +9,13 @@ from tournaments import selectors
 from tournaments.desk.shared import REFRESH_SECONDS, Page, page
 from tournaments.desk.shown import standings_shown, tables_shown
 from tournaments.desk.steps import advice, next_steps
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, Stage, Tournament
 from tournaments.services.standings import lines_of, ranked
 from tournaments.standings import METRIC_TITLES
 
 LOG_PAGE = 50
 TOP = 8
+MOST_GROUPS = 26  # that have a link
 
 
 def overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
@@ -28,9 +31,26 @@ def overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         tables=tables_shown(last) if last else [],
         top=standings_shown(tournament, lines_of(ranked(tournament, live=True).rows[:TOP])),
         metrics=[METRIC_TITLES[name] for name in tournament.metrics],
+        stages=[_stage(stage) for stage in tournament.stages.all()],
         organisers=tournament.organisers.order_by("username"),
         refresh=REFRESH_SECONDS if waiting else None,
     )
+
+
+def _stage(stage: Stage) -> dict[str, Any]:
+    """What it is, and the groups that have standings of their own."""
+    sizes = {
+        "rounds": stage.rounds,
+        "groups": stage.groups if stage.groups > 1 else None,
+        "minutes": stage.minutes,
+    }
+    parts = [stage.get_format_display(), *(f"{number} {name}" for name, number in sizes.items() if number)]
+    if stage.cut:
+        parts.append(f"the best {stage.cut}")
+    if stage.format == Stage.Format.KNOCKOUT:
+        parts.append(f"{stage.advance} of a table go on")
+    groups = range(1, stage.groups + 1) if 1 < stage.groups <= MOST_GROUPS else ()
+    return {"stage": stage, "text": ", ".join(parts), "groups": groups}
 
 
 def log(request: HttpRequest, tournament: Tournament) -> HttpResponse:

@@ -17,7 +17,7 @@ def round(request: HttpRequest, tournament: Tournament, number: int) -> HttpResp
     round_ = find_round(tournament, number)
     waiting = selectors.unfinished_tables(round_)
     playing = round_.state == Round.State.PUBLISHED
-    newest = round_.number == len(tournament.rounds.all())
+    newest = round_ == tournament.rounds.last()
     return page(
         request,
         tournament,

@@ -1,6 +1,7 @@
 """What all pages of the desk share."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
@@ -12,6 +13,7 @@ from games.models import Player
 from tournaments.models import Entry, Round, Tournament
 
 REFRESH_SECONDS = 10
+TABS = 30  # the newest rounds have one; an arena may have thousands
 
 Page = Callable[..., HttpResponse]
 
@@ -23,13 +25,18 @@ def page(request: HttpRequest, tournament: Tournament, template: str, **more: An
         **admin.site.each_context(request),
         "title": tournament.name,
         "tournament": tournament,
-        "rounds": list(tournament.rounds.all()),
+        "rounds": list(tournament.rounds.order_by("-number")[:TABS])[::-1],
         "active": tournament.entries.filter(state=Entry.State.ACTIVE).count(),
         "last": last,
         "tab": template,
         **more,
     }
     return render(request, f"tournaments/desk/{template}.html", context)
+
+
+def local(at: datetime | None, tournament: Tournament) -> str:
+    """A moment on the clocks of the tournament's time zone, which it names."""
+    return f"{at.astimezone(tournament.zone):%-d %B %Y, %H:%M} ({tournament.time_zone})" if at else ""
 
 
 def actor(request: HttpRequest) -> Player:

@@ -9,10 +9,13 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
-from tournaments.desk.shared import Page, actor, page, to
-from tournaments.models import Round, Tournament
-from tournaments.services import life, rounds
-from tournaments.services.stages import is_complete
+from tournaments.desk.shared import Page, actor, local, page, to
+from tournaments.models import Round, Stage, Tournament
+from tournaments.selectors import unfinished_tables_of
+from tournaments.services import cuts, life, rounds
+from tournaments.services.dates import date_of
+from tournaments.services.rounds import following
+from tournaments.services.stages import current_stage, is_complete, next_stage
 
 State = Tournament.State
 
@@ -68,6 +71,13 @@ STEPS = {
             of_round=True,
         ),
         Step(
+            "stage",
+            "Start the next stage",
+            "The next stage has begun; draw its first round.",
+            cuts.start_stage,
+            "The best go on, in the order of the standings. Nothing more is played of this stage.",
+        ),
+        Step(
             "finish",
             "Finish the tournament",
             "The tournament is finished.",
@@ -98,11 +108,21 @@ def next_steps(tournament: Tournament, last: Round | None, waiting: Sequence[int
             keys = ("publish", "drop")
         case State.RUNNING if last and last.state == Round.State.PUBLISHED:
             keys = ("cancel",) if waiting else ("close", "cancel")
-        case State.RUNNING if last and is_complete(last.stage):
-            keys = ("finish", "cancel")
         case State.RUNNING:
-            keys = ("draw", "finish", "cancel") if last else ("draw", "cancel")
+            keys = _between_rounds(tournament, last)
     return [STEPS[key] for key in keys]
+
+
+def _between_rounds(tournament: Tournament, last: Round | None) -> Sequence[str]:
+    """What can be done while no round is open."""
+    stage = current_stage(tournament)
+    assert stage is not None
+    if stage.format == Stage.Format.ARENA:
+        return ("finish", "cancel") if last else ("cancel",)
+    begun = last is not None and last.stage_id == stage.pk
+    onward = ["stage"] if begun and next_stage(tournament) else []
+    ending = ["finish", "cancel"] if last else ["cancel"]
+    return [*onward, *ending] if is_complete(stage) else ["draw", *onward, *ending]
 
 
 def advice(tournament: Tournament, last: Round | None, waiting: Sequence[int]) -> str:
@@ -116,20 +136,51 @@ def advice(tournament: Tournament, last: Round | None, waiting: Sequence[int]) -
             return "The tournament is over; the standings are final."
         case State.CANCELLED:
             return "The tournament was cancelled."
-    if last is None:
-        return "Everyone is in. Draw the first round."
+    stage = current_stage(tournament)
+    assert stage is not None
+    if stage.format == Stage.Format.ARENA:
+        return _of_arena(tournament, stage)
+    if last is None or last.stage_id != stage.pk:
+        return _to_begin(tournament, stage)
     if last.state == Round.State.DRAWN:
         return f"Round {last.number} is drawn and nobody else sees it yet. Look at the tables, then publish."
     if last.state == Round.State.CLOSED:
-        over = is_complete(last.stage)
-        return f"Round {last.number} is closed. " + (
-            "All rounds are played: finish." if over else "Draw the next."
-        )
+        return f"Round {last.number} is closed. {_after_close(tournament, stage)}"
     if waiting and tournament.automatic:
         return f"Round {last.number} is being played. The next rounds come by themselves."
     if waiting:
         return f"Round {last.number} is being played; it can be closed once {_have_results(waiting)}."
     return f"All tables of round {last.number} have a result: close it."
+
+
+def _of_arena(tournament: Tournament, stage: Stage) -> str:
+    until = local(stage.ends_at, tournament)
+    playing = unfinished_tables_of(tournament).count()
+    return (
+        f"The arena runs by itself until {until}: whoever is free is seated again. "
+        f"{playing} {'table plays' if playing == 1 else 'tables play'} now."
+    )
+
+
+def _to_begin(tournament: Tournament, stage: Stage) -> str:
+    date = date_of(tournament, following(tournament))
+    at = f" It is to begin on {local(date.starts_at, tournament)}." if date else ""
+    if tournament.automatic:
+        return f"Everyone is in; the first round comes by itself.{at}"
+    which = "first round" if stage.number == 1 else f"first round of stage {stage.number}"
+    return f"Everyone is in. Draw the {which}.{at}"
+
+
+def _after_close(tournament: Tournament, stage: Stage) -> str:
+    if not is_complete(stage):
+        date = date_of(tournament, following(tournament))
+        return "Draw the next." + (f" It is to begin on {local(date.starts_at, tournament)}." if date else "")
+    further = next_stage(tournament)
+    if further is None:
+        return "All rounds are played: finish."
+    who = f"the best {further.cut}" if further.cut else "everyone"
+    name = further.get_format_display().lower()
+    return f"Stage {stage.number} is played. Start stage {further.number}, {name}, with {who}."
 
 
 def _have_results(tables: Sequence[int]) -> str:
@@ -159,8 +210,11 @@ def step(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse
     service = partial(step.service, slug=tournament.slug, actor=actor(request))
     if step.of_round:
         service = partial(service, number=number_of_round(request.POST.get("number", "")))
-    service()
+    result = service()
     messages.success(request, step.done)
+    if isinstance(result, cuts.Started) and result.by_seed:
+        names = ", ".join(entry.name for entry in result.by_seed)
+        messages.info(request, f"Equal at the cut, so that their seeds decided: {names}.")
     tournament.refresh_from_db()
     if key == "draw" and (last := tournament.rounds.last()):
         return to(tournament, "round", number=last.number)

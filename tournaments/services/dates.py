@@ -45,6 +45,8 @@ def set_dates(*, slug: str, actor: Player | None, dates: Sequence[Mapping[str, A
 
 def _check(dates: Sequence[RoundDate]) -> None:
     for date in dates:
+        for at in filter(None, (date.starts_at, date.ends_at)):
+            check_year(at)
         if not 1 <= date.number <= MOST_ROUNDS:
             raise BadRequest("bad_dates", f"Rounds are numbered 1 to {MOST_ROUNDS}, not {date.number}.")
         if date.ends_at and date.ends_at <= date.starts_at:
@@ -116,12 +118,19 @@ def end_for(match_code: str, player: Player) -> None:
         leave(match_code=match_code, player=player)
 
 
+def check_year(at: datetime) -> None:
+    """Raise BadRequest `bad_dates` for a slip of the pen, which clocks of other zones might not reach."""
+    if not 2000 <= at.year < 3000:
+        raise BadRequest("bad_dates", f"A date is from the years 2000 to 2999, not {at.year}.")
+
+
 def in_zone(local: datetime, zone: ZoneInfo) -> datetime:
     """The moment at which clocks in the zone show this time.
 
     Raises BadRequest `no_such_time` for a time that clocks skip when they are put forward, `ambiguous_time`
-    for one that they show twice when they are put back.
+    for one that they show twice when they are put back, `bad_dates`.
     """
+    check_year(local)
     first, second = (local.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
     if first.utcoffset() == second.utcoffset():
         return first.astimezone(UTC)

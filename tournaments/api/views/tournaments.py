@@ -101,11 +101,13 @@ class Start(Step):
         return self.take(request, slug, life.start)
 
 
-class Finish(Step):
-    @describe(403, 404, 409, **STEP)
+class Finish(TournamentDoor):
+    @describe(403, 404, 409, answers=schemas.FinishedTournament, request=NothingRequest)
     def post(self, request: Request, slug: str) -> Response:
-        """Finish (organisers), with every round closed: running → finished."""
-        return self.take(request, slug, life.finish)
+        """Finish (organisers), with every round closed: running → finished. Answers with the ranking."""
+        self.tournament(slug)
+        read(NothingRequest, request.data)
+        return Response(answers.finished(life.finish(slug=slug, actor=self.actor), request.user))
 
 
 class Cancel(TournamentDoor):
