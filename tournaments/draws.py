@@ -3,7 +3,7 @@
 Nothing here writes. The same rows give the same inputs, so that a draw can be compared with its facts.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -199,9 +199,9 @@ def is_decided(stage: Stage) -> bool:
     return (bool(rounds) and len(rounds[-1]) == 1) or len(still_in(stage)) < 2
 
 
-def knockout_ranking(stage: Stage, entries: Iterable[int]) -> list[Ranked]:
-    """The order of these entries of a knockout, from its closed rounds."""
-    return ranking(knockout_rounds(stage), entries, seeds_of(stage), stage.advance)
+def knockout_ranking(stage: Stage, entries: Iterable[int], last: Collection[int]) -> list[Ranked]:
+    """The order of these entries of a knockout, from its closed rounds; `last`: who is disqualified."""
+    return ranking(knockout_rounds(stage), entries, seeds_of(stage), stage.advance, last)
 
 
 # Arenas

@@ -7,7 +7,7 @@ A tie at the cut goes to the better seed, the lower number. An annulled table (i
 of all who sat at it, and so a bye is an annulled table of one. The final has one winner, by the same rule.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.standings import PlayedTable, sides
@@ -43,13 +43,17 @@ def survivors(tables: Sequence[PlayedTable], advance: int, seeds: Mapping[int, i
 
 
 def ranking(
-    rounds: Sequence[Sequence[PlayedTable]], entries: Iterable[int], seeds: Mapping[int, int], advance: int
+    rounds: Sequence[Sequence[PlayedTable]],
+    entries: Iterable[int],
+    seeds: Mapping[int, int],
+    advance: int,
+    last: Collection[int] = (),
 ) -> list[Ranked]:
     """The order of a knockout, best first and equals by seed, from its whole rounds so far.
 
     The later round is better, then the better place at its table; the same of both is an equal rank. A round
     of one table is the final. Before it, all who go on share the first rank. Who qualified for a round and
-    did not sit in it is below all who did.
+    did not sit in it is below all who did. `last`: entries that rank below all others, whatever they reached.
     """
     reached = dict.fromkeys(entries, (0, NOT_SEATED))
     for number, tables in enumerate(rounds, start=1):
@@ -58,7 +62,7 @@ def ranking(
             for entry, end in _ends(people, number, advance, final=len(tables) == 1).items():
                 if entry in reached:
                     reached[entry] = end
-    return _ranked(reached, seeds)
+    return _ranked(reached, seeds, last)
 
 
 Person = tuple[int, int]
@@ -88,9 +92,12 @@ def _ends(people: Sequence[Person], number: int, advance: int, final: bool) -> d
     return ends
 
 
-def _ranked(reached: Mapping[int, tuple[int, int]], seeds: Mapping[int, int]) -> list[Ranked]:
-    lines = sorted((-number, place, seeds[entry], entry) for entry, (number, place) in reached.items())
-    first: dict[tuple[int, int], int] = {}
-    for rank, (number, place, _, _) in enumerate(lines, start=1):
-        first.setdefault((number, place), rank)
-    return [Ranked(first[number, place], entry, -number, place) for number, place, _, entry in lines]
+def _ranked(
+    reached: Mapping[int, tuple[int, int]], seeds: Mapping[int, int], last: Collection[int]
+) -> list[Ranked]:
+    ends = {entry: (entry in last, -number, place) for entry, (number, place) in reached.items()}
+    ordered = sorted(ends, key=lambda entry: (ends[entry], seeds[entry]))
+    first: dict[tuple[bool, int, int], int] = {}
+    for rank, entry in enumerate(ordered, start=1):
+        first.setdefault(ends[entry], rank)
+    return [Ranked(first[ends[entry]], entry, *reached[entry]) for entry in ordered]

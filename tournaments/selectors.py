@@ -145,14 +145,13 @@ def standings_of(
 
 def stage_standings(stage: Stage, group: int | None = None, live: bool = False) -> list[Standing]:
     """The standings of a stage that has begun, computed from the facts; equals by name."""
-    lines = rank(stage, facts_of(stage, group, live))
-    return _by_round_reached(stage, lines) if stage.format == Stage.Format.KNOCKOUT else lines
-
-
-def _by_round_reached(stage: Stage, lines: list[Standing]) -> list[Standing]:
-    """The lines of a knockout in its own order, with its ranks."""
+    facts = facts_of(stage, group, live)
+    lines = rank(stage, facts)
+    if stage.format != Stage.Format.KNOCKOUT:
+        return lines
     of = {line.entry: line for line in lines}
-    return [replace(of[end.entry], rank=end.rank) for end in knockout_ranking(stage, of)]
+    ends = knockout_ranking(stage, of, facts.disqualified)
+    return [replace(of[end.entry], rank=end.rank) for end in ends]
 
 
 def final_ranking(tournament: Tournament) -> list[tuple[int, Entry]]:

@@ -1,6 +1,7 @@
-"""Standings computed a second time: slowly, each metric word by word from docs/tournaments.md.
+"""Standings and knockouts computed a second time: slowly, word by word from docs/tournaments.md.
 
-It shares no code with `tournaments.standings`, so that a mistake there is not made here too.
+It shares no code with `tournaments.standings` and `tournaments.knockouts`, so that no mistake there is made
+here too.
 """
 
 from collections import Counter
@@ -45,15 +46,16 @@ class PlainTournament:
 
     def standings(self) -> list[Line]:
         """Best first; equals by name."""
-        values: dict[str, tuple[Fraction, ...]] = dict.fromkeys(self.entries, ())
+        values: dict[str, tuple[Fraction, ...]] = {
+            entry: (-Fraction(entry in self.last),) for entry in self.entries
+        }
         for metric in self.metrics:
             column = {entry: Fraction(METRICS[metric](self, entry, values)) for entry in self.entries}
             if metric == self.metrics[0]:
                 column = {entry: value + self.adjustments.get(entry, 0) for entry, value in column.items()}
             values = {entry: (*values[entry], column[entry]) for entry in self.entries}
-        order = {entry: (entry not in self.last, values[entry]) for entry in self.entries}
         lines = [
-            (1 + sum(other > order[entry] for other in order.values()), entry, len(self.at(entry)), line)
+            (1 + sum(other > line for other in values.values()), entry, len(self.at(entry)), line[1:])
             for entry, line in values.items()
         ]
         return sorted(lines)
@@ -137,8 +139,8 @@ def _head_to_head(of: PlainTournament, entry: str, before: Mapping[str, object])
     for table in of.at(entry):
         own = of.side(table, of.own(table, entry))
         for side in of.others(table, entry):
-            there = {who for who in table.seats[side :: of.sides] if who in before}
-            equal = [who for who in there if before[who] == before[entry]]
+            there = {who for who in table.seats[side :: of.sides] if who is not None}
+            equal = [who for who in there if who in before and before[who] == before[entry]]
             other = of.side(table, side)
             found += len(equal) * ((own > other) - (own < other))
     return found
@@ -181,3 +183,61 @@ METRICS: dict[str, Callable[..., Fraction | int]] = {
     "best_deal": _best_deal,
     "duplicate": _duplicate,
 }
+
+
+# Knockouts
+
+
+@dataclass
+class PlainKnockout:
+    """`rounds`: the tables of each, an annulled one with scores of None, a bye as a table of one."""
+
+    rounds: Sequence[Sequence[PlainTable]]
+    advance: int
+    seeds: Mapping[str, int]
+    sides: int = 4
+
+    def through(self, table: PlainTable, advance: int | None = None) -> list[str]:
+        """Who goes on from a table: the best, a better seed before an equal."""
+        people = self.people(table)
+        best_first = sorted(people, key=lambda who: (-self.score(table, who), self.seeds[who]))
+        return best_first[: min(advance or self.advance, max(1, len(people) - 1))]
+
+    def people(self, table: PlainTable) -> set[str]:
+        return {who for who in table.seats if who is not None and who != BOT}
+
+    def score(self, table: PlainTable, who: str) -> int:
+        side = table.seats.index(who) % self.sides
+        return sum(score or 0 for score in table.scores[side :: self.sides])
+
+    def survivors(self) -> set[str]:
+        """Who may sit in the next round."""
+        if not self.rounds:
+            return set(self.seeds)
+        return {who for table in self.rounds[-1] for who in self.through(table)}
+
+    def is_decided(self) -> bool:
+        return bool(self.rounds) and len(self.rounds[-1]) == 1
+
+    def ranks(self, entries: Sequence[str], last: Collection[str]) -> dict[str, int]:
+        """By the last round that each reached, then by the place there among people."""
+        ends = {entry: (entry in last, self.end(entry)) for entry in entries}
+        return {entry: 1 + sum(other < end for other in ends.values()) for entry, end in ends.items()}
+
+    def end(self, entry: str) -> tuple[int, int]:
+        """The last round that an entry was to sit in, negative, and the place there: 5 if it did not sit."""
+        sat = [
+            (number, table)
+            for number, tables in enumerate(self.rounds, 1)
+            for table in tables
+            if entry in table.seats
+        ]
+        if not sat:
+            return 0, 5
+        number, table = sat[-1]
+        final = len(self.rounds[number - 1]) == 1
+        through = self.through(table, 1 if final else None)
+        if entry in through:
+            return (-number, 1) if final else (-number - 1, 5)
+        better = sum(self.score(table, other) > self.score(table, entry) for other in self.people(table))
+        return -number, 1 + max(len(through), better)

@@ -285,6 +285,16 @@ def test_nobody_inherits_the_place_of_a_finalist_who_left(league):
     }
 
 
+def test_a_disqualified_winner_of_a_knockout_is_its_last(league, organiser):
+    made = league(8, stages=[KNOCKOUT])
+    play_round(made)
+    play_round(made)
+    first, second, *_ = [line.entry for line in standings_of(made)]
+    entries.disqualify(slug=made.slug, actor=organiser, name=first.name, reason="signals")
+    ranks = {line.entry: line.standing.rank for line in standings_of(made)}
+    assert (ranks[second], ranks[first]) == (1, 8)
+
+
 def test_a_bye_of_a_knockout_goes_to_the_best_seeds(league):
     made = league(6, fill="byes", stages=[KNOCKOUT])
     played = play_by_luck(made)

@@ -127,6 +127,11 @@ def test_while_it_is_being_played_all_who_went_on_are_first():
     ]  # fmt: skip
 
 
+def test_who_is_disqualified_is_below_all_others_whatever_he_reached():
+    lines = ranking([[table(1, 2, 3, 4)]], [1, 2, 3, 4, 5], SEEDS, 2, last={1, 3})
+    assert [(line.rank, line.entry) for line in lines] == [(1, 2), (2, 4), (3, 5), (4, 1), (5, 3)]
+
+
 def test_nobody_who_is_not_an_entry_is_ranked():
     assert order([[table(1, 2, 3, 4)]], [2, 4]) == [(1, 2), (2, 4)]
 
