@@ -17,11 +17,18 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from tests.bench import deals, records, standings, swiss, swiss_plot
+from tournaments.schedules import schedule
 
 ROOT = Path(__file__).resolve().parents[2]
 REPEATS = 3
 REPLAYED = 200
 LEAGUE = ("--players", "16", "--rounds", "5", "--rules", "cardkings-complex", "--bots", "greedy", "--json")
+PUBLISHED = {
+    (12, 7): 63, (16, 5): 0, (20, 5): 0, (20, 7): 20, (20, 8): 50, (20, 10): 110, (24, 7): 0, (24, 8): 23,
+    (24, 9): 49, (24, 10): 84, (28, 9): 0, (28, 10): 42, (32, 10): 0, (36, 11): 0, (40, 13): 0,
+}  # fmt: skip
+"""Players and rounds: the pairs that meet again in the best published schedules."""
+
 COMPETITORS = {
     "pgbench": "pgbench, statements alone",
     "bare": "a bare DRF endpoint",
@@ -96,6 +103,18 @@ def measure_swiss_quality() -> Iterator[Line]:
             yield f"{players} players, {title}", ours[figure], "greedy draw", greedy[figure], ratio
 
 
+def measure_round_robins() -> Iterator[Line]:
+    """Pairs that meet again (of 12 players, all repeats); ratios are of one more, as some are 0."""
+    for (players, rounds), published in PUBLISHED.items():
+        report = schedule(players, rounds).report
+        found = report.repeats if players == 12 else report.meet_again
+        what = "repeats" if players == 12 else "pairs meeting again"
+        yield f"{players} x {rounds}, {what}", found, "published", published, (published + 1) / (found + 1)
+    slowest = max(PUBLISHED, key=lambda size: size[0] * size[1])
+    seconds = _seconds("seat", "--players", str(slowest[0]), "--rounds", str(slowest[1]), "--json")
+    yield f"manage.py seat, {slowest[0]} x {slowest[1]}, s", seconds, "at most", 60, 60 / seconds
+
+
 def measure_space() -> Iterator[Line]:
     with TemporaryDirectory() as folder:
         _migrate(folder)
@@ -143,6 +162,7 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Line]]] = {
     "standings": measure_standings,
     "swiss": measure_swiss,
     "swiss-quality": measure_swiss_quality,
+    "round-robins": measure_round_robins,
     "space": measure_space,
     "moves": measure_moves,
     "streams": measure_streams,
