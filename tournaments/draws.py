@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, QuerySet, Window
-from django.db.models.functions import RowNumber
+from django.db.models import QuerySet
 
+from games.models import Match
 from ratings.maths import START
-from tournaments.facts import facts_of, results_of, seats_by_table
+from tournaments.facts import adjustments_of, facts_of, results_of, seats_by_table
 from tournaments.knockouts import Ranked, ranking, survivors
 from tournaments.models import Bye, Entry, Round, Stage, StageEntry, TableResult, TableSeat
 from tournaments.seating import POINT, DrawInput, Entrant, PastTable, floats_of, weights_from
@@ -44,14 +44,18 @@ def draw_inputs(stage: Stage, group: int, number: int, seed: int) -> DrawInput:
 
 
 def arena_inputs(stage: Stage, entries: Iterable[int], number: int, seed: int) -> DrawInput:
-    """The same for these entries of an arena: by points so far, apart from those of their last tables."""
+    """The same for these entries of an arena: by points so far, apart from those of their last tables.
+
+    Only their own tables are read, as an arena has thousands.
+    """
     wanted = set(entries)
     rows = [each for each in entrants_of(stage) if each.entry_id in wanted]
-    points = _points(stage, None, live=True)
+    tables = results_of(stage, live=True, entries=wanted)
+    points = _points(stage, sorted(wanted), tables, {})
     return DrawInput(
         round=number,
         entrants=tuple(Entrant(e.entry_id, *points[e.entry_id], seed=_strength(stage, e)) for e in rows),
-        history=_last_tables(stage, wanted),
+        history=_last_tables(tables, wanted),
         **_settings(stage, len(rows), seed),
     )
 
@@ -104,7 +108,8 @@ def _entrants(stage: Stage, group: int, rows: Sequence[StageEntry]) -> tuple[Ent
         return tuple(Entrant(row.entry_id, seed=row.seed) for row in rows)
     if stage.format == Format.ROUND_ROBIN:
         return tuple(Entrant(row.entry_id) for row in rows)
-    points, floats = _points(stage, group), _floats(stage, group)
+    facts = facts_of(stage, group)
+    points, floats = _points(stage, facts.entries, facts.tables, facts.byes), _floats(stage, facts.tables)
     return tuple(
         Entrant(row.entry_id, *points[row.entry_id], _strength(stage, row), floats.get(row.entry_id, 0))
         for row in rows
@@ -118,19 +123,21 @@ def _strength(stage: Stage, row: StageEntry) -> float:
     return START if row.entry.seed_rating is None else row.entry.seed_rating
 
 
-def _points(stage: Stage, group: int | None, live: bool = False) -> dict[int, tuple[int, int]]:
-    """Points by which a draw seats, in twelfths, and the total score, of each entry that is listed.
+def _points(
+    stage: Stage, entries: Sequence[int], tables: Sequence[PlayedTable], byes: Mapping[int, int]
+) -> dict[int, tuple[int, int]]:
+    """Points by which a draw seats, in twelfths, and the total score, of each of these entries.
 
     They are the first metric with its penalties and bonuses. Where that does not count in table points, it
     is stretched or shrunk so that the first and the last are as far apart as in table points.
     """
-    of, facts = stage.tournament, facts_of(stage, group, live)
+    of = stage.tournament
     lines = standings(
-        facts.entries,
-        facts.tables,
+        entries,
+        tables,
         (of.metrics[0], "table_points", "total_score"),
-        adjustments=facts.adjustments,
-        byes=facts.byes,
+        adjustments=adjustments_of(stage),
+        byes=byes,
         bye_points=Fraction(of.bye_points),
         place_points=of.place_points,
     )
@@ -145,9 +152,8 @@ def _range(values: Iterable[Fraction]) -> Fraction:
     return max(known, default=Fraction(0)) - min(known, default=Fraction(0))
 
 
-def _floats(stage: Stage, group: int) -> dict[int, int]:
+def _floats(stage: Stage, tables: Iterable[PlayedTable]) -> dict[int, int]:
     """How often each sat below his points less how often above, as the draw wants it."""
-    tables = results_of(stage, group)
     return floats_of((PastTable(each.round, each.seats), _gained(stage, each)) for each in tables)
 
 
@@ -208,12 +214,9 @@ def knockout_ranking(stage: Stage, entries: Iterable[int], last: Collection[int]
 
 
 def open_seats(stage: Stage) -> QuerySet[TableSeat]:
-    """The seats at tables of the stage's tournament that have no result yet."""
-    result = TableResult.objects.filter(table=OuterRef("table"), superseded_at=None)
-    seats = TableSeat.objects.filter(round__tournament=stage.tournament_id).exclude(
-        round__state=Round.State.DRAWN
-    )
-    return seats.filter(~Exists(result), player__isnull=False)
+    """The seats of people at tables of the stage's tournament that play."""
+    running = Match.objects.filter(status=Match.Status.RUNNING, table__round__tournament=stage.tournament_id)
+    return TableSeat.objects.filter(table__match__in=running, player__isnull=False)
 
 
 def free_entries(stage: Stage) -> list[int]:
@@ -231,20 +234,17 @@ def free_entries(stage: Stage) -> list[int]:
     )
 
 
-def _last_tables(stage: Stage, entries: Iterable[int]) -> tuple[PastTable, ...]:
+def _last_tables(tables: Sequence[PlayedTable], entries: Iterable[int]) -> tuple[PastTable, ...]:
     """The last few tables of each of these entries."""
-    latest = Window(RowNumber(), partition_by=F("entry"), order_by=F("round__number").desc())
-    seats = TableSeat.objects.filter(round__stage=stage, entry__in=list(entries), member=0)
-    ids = {
-        table
-        for table, place in seats.annotate(place=latest).values_list("table_id", "place")
-        if place <= REMEMBERED
-    }
-    rows = TableSeat.objects.filter(table__in=ids).order_by("round__number", "table__number", "index")
-    at: dict[tuple[int, int], list[int | None]] = {}
-    for number, table, entry in rows.values_list("round__number", "table_id", "entry_id"):
-        at.setdefault((number, table), []).append(entry)
-    return tuple(PastTable(number, tuple(sat)) for (number, _), sat in at.items())
+    left = dict.fromkeys(entries, REMEMBERED)
+    found = []
+    for table in reversed(tables):
+        own = [entry for entry in set(table.seats) if entry is not None and left.get(entry)]
+        if own:
+            found.append(PastTable(table.round, table.seats))
+        for entry in own:
+            left[entry] -= 1
+    return tuple(reversed(found))
 
 
 def last_table(stage: Stage, entries: Iterable[int]) -> Mapping[int, int]:

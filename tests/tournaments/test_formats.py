@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from contextlib import suppress
 from datetime import timedelta
 from fractions import Fraction
 from itertools import combinations, pairwise
@@ -9,6 +10,7 @@ from itertools import combinations, pairwise
 import pytest
 from django.utils import timezone
 
+from games.services.matches import stop
 from tests.tournaments.conftest import NAMES, by_hand, finish, play_round
 from tournaments.draws import draw_inputs
 from tournaments.models import Bye, Entry, Penalty, Round, Stage, Table, TableSeat, Tournament
@@ -523,3 +525,52 @@ def test_those_who_have_waited_longest_are_seated_first(league):
     ids = list(made.entries.order_by("pk").values_list("pk", flat=True))
     stage.plan = {str(pk): (now - timedelta(seconds=at)).isoformat() for at, pk in enumerate(ids)}
     assert whom_to_seat(stage, now) == ids[:1:-1]
+
+
+def test_a_table_of_an_arena_that_was_called_off_keeps_nobody_waiting(league):
+    made = league(8, stages=[ARENA])
+    advance(made.slug)
+    for table in Table.objects.all():
+        stop(table.match_id)
+    advance(made.slug)
+    assert TableSeat.objects.filter(round__number=2, entry__isnull=False).count() == 8
+
+
+def test_the_draw_of_an_arena_knows_points_and_last_tables_of_those_who_wait(league):
+    made = league(8, stages=[ARENA])
+    advance(made.slug)
+    for table in Table.objects.all():
+        record_result(finish(table))
+    inputs = Round.objects.get(number=2).inputs[0]
+    assert sorted(entrant["points"] / POINT for entrant in inputs["entrants"]) == [0, 0, 1, 1, 2, 2, 4, 4]
+    assert [past["round"] for past in inputs["history"]] == [1, 1]
+
+
+# Comings and goings
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("fill", ["bots", "byes"])
+@pytest.mark.parametrize("stage", [SWISS, ROBIN, KNOCKOUT], ids=["swiss", "robin", "knockout"])
+def test_a_format_survives_comings_and_goings(league, organiser, stage, fill, seed):
+    luck = random.Random(f"{stage} {fill} {seed}")
+    made = league(luck.randint(9, 14), stages=[stage, {**KNOCKOUT, "cut": 4}], fill=fill)
+    for _ in range(12):
+        names = {entry.name: entry.state for entry in made.entries.all()}
+        for name in luck.sample(sorted(names), 2):
+            if names[name] == "active":
+                entries.withdraw(slug=made.slug, actor=organiser, name=name)
+            else:
+                entries.enter(slug=made.slug, actor=organiser, name=name)
+        try:
+            check_everyone_once(play_by_luck(made, seed))
+        except ProblemError as refused:
+            assert refused.code in ("all_rounds_drawn", "too_few_for_byes"), refused
+            with suppress(ProblemError):
+                start_stage(slug=made.slug, actor=None)
+    for round_ in made.rounds.all():
+        assert round_.state == "closed"
+    life.finish(slug=made.slug, actor=None)
+    ranking = final_ranking(made)
+    assert [rank for rank, _ in ranking] == sorted(rank for rank, _ in ranking)
+    assert len({entry.pk for _, entry in ranking}) == len(ranking)
