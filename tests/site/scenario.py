@@ -487,7 +487,9 @@ def entrants(story: Story) -> None:
     olga.post(f"{one}entries/import/", file, Idempotency_Key="file")
     olga.post(f"{one}entries/import/", file | {"preview": True}, 422, Idempotency_Key="file")
     olga.patch(f"{one}entries/basil/", {"seed_rating": 1700})
+    olga.patch(f"{one}entries/basil/", {"seed_rating": -1}, 400)
     elias.patch(f"{one}entries/elias/", {"seed_rating": 3000}, 403)
+    elias.get(f"{one}entries/?state=waiting")
     olga.post(f"{one}entries/daoud/admit/")
     olga.post(f"{one}entries/daoud/admit/", {}, 409)
     elias.post(f"{one}entries/elias/admit/", {}, 403)
@@ -495,30 +497,50 @@ def entrants(story: Story) -> None:
     olga.post(f"{one}check-in/open/")
     elias.post(f"{one}check-in/open/", {}, 403)
     elias.post(f"{one}check-in/")
+    elias.post(f"{one}check-in/", {}, 409)
     elias.post(f"{one}check-in/", {"player": "basil"}, 403)
-    for name in ("basil", "daoud"):
-        olga.post(f"{one}check-in/", {"player": name})
+    elias.get(one)
+    olga.post("tournaments/ramadan-cup/entries/import/", file, 409)
+    _pairs(olga)
+    _judged(olga, elias)
+
+
+def _pairs(olga: Caller) -> None:
+    """Entries of two, in a tournament of fixed pairs."""
+    wanted = {"name": "Double Cup", "rules": "cardkings-partners", "pairs": True}
+    olga.post("tournaments/", wanted | {"rules": "eram"}, 400)
+    one = f"tournaments/{olga.post('tournaments/', wanted, 201)['slug']}/"
+    olga.post(f"{one}entries/", {"player": "amal"}, 400)
+    olga.post(f"{one}entries/", {"player": "amal", "partner": "amal"}, 400)
+    olga.post(f"{one}entries/", {"player": "amal", "partner": "كارلا"}, 201)
+    olga.post(f"{one}entries/", {"player": "basil", "partner": "كارلا"}, 409)
+    olga.patch(f"{one}entries/amal/", {"partner": "daoud"})
+
+
+def _judged(olga: Caller, elias: Caller) -> None:
+    """Penalties, bonuses and who is disqualified, in a tournament that runs."""
+    one = f"tournaments/{olga.post('tournaments/', {'name': 'Irbid Cup', 'rules': 'eram'}, 201)['slug']}/"
+    olga.post(f"{one}open/")
+    for name in ("basil", "daoud", "elias"):
+        olga.post(f"{one}entries/", {"player": name}, 201)
+    olga.post(f"{one}entries/", {"player": "amal", "partner": "كارلا"}, 400)
     olga.post(f"{one}start/")
-    _judged(olga, elias, one)
-    olga.post(f"{one}cancel/")
-    olga.post(f"{one}entries/import/", file, 409)
-
-
-def _judged(olga: Caller, elias: Caller, one: str) -> None:
     late = {"player": "elias", "points": -1.5, "reason": "Came late."}
     olga.patch(f"{one}entries/basil/", {"seed_rating": 1500}, 409)
     given = olga.post(f"{one}penalties/", late, 201, Idempotency_Key="penalty")
     olga.post(f"{one}penalties/", late | {"points": -2}, 422, Idempotency_Key="penalty")
+    olga.post(f"{one}penalties/", late | {"points": 0.1}, 400)
     elias.post(f"{one}penalties/", late, 403)
     olga.post("tournaments/ramadan-cup/penalties/", late, 409)
-    elias.get(f"{one}penalties/")
     revoke = f"{one}penalties/{given['id']}/revoke/"
     elias.post(revoke, {"reason": "I was there."}, 403)
     olga.post(revoke, {"reason": "He was there."})
     olga.post(revoke, {"reason": "He was there."}, 409)
-    elias.post(f"{one}entries/daoud/disqualify/", {"reason": "Slow."}, 403)
-    olga.post(f"{one}entries/daoud/disqualify/", {"reason": "Looked into a hand."})
-    olga.post(f"{one}entries/daoud/disqualify/", {"reason": "Looked into a hand."}, 409)
+    elias.get(f"{one}penalties/")
+    disqualify = f"{one}entries/daoud/disqualify/"
+    elias.post(disqualify, {"reason": "Slow."}, 403)
+    olga.post(disqualify, {"reason": "Looked into a hand."})
+    olga.post(disqualify, {"reason": "Looked into a hand."}, 409)
 
 
 def ratings(story: Story) -> None:
@@ -586,10 +608,10 @@ def _unknown_format(who: Caller, call: Call) -> None:
 
 
 def _nothing_there(who: Caller, call: Call, operation: dict[str, Any]) -> None:
-    address, _, _ = call.url.partition("?")
+    address = call.url.partition("?")[0]
     body = b"" if call.request is None else json.dumps(call.request).encode()
     for value in call.path.values():
-        other = address.replace(f"/{value}/", "/9999/" if isinstance(value, int) else "/nothing-there/", 1)
+        other = call.url.replace(f"/{value}/", "/9999/" if isinstance(value, int) else "/nothing-there/", 1)
         who.raw(call.method, other, body, 404, who.headers)
     if any(parameter["name"] == "page" for parameter in operation.get("parameters", ())):
         who.raw(call.method, f"{address}?page=9999", b"", 404, who.headers)
