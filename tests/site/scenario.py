@@ -459,6 +459,10 @@ def leagues(story: Story) -> None:
     elias.post(seasons, {}, 403)
     nobody.get(seasons)
     nobody.get(f"{seasons}1/")
+    olga.post("leagues/", wanted | {"settings": {"rules": "chess"}}, 400)
+    olga.post("leagues/damascus/seasons/", {"players": ["amal", "amal"]}, 400)
+    olga.post("leagues/damascus/seasons/", {"players": ["nobody"]}, 404)
+    olga.post("leagues/damascus/seasons/", {"players": list(NAMES)}, 422)
 
 
 def entrants(story: Story) -> None:
@@ -501,8 +505,20 @@ def entrants(story: Story) -> None:
     elias.post(f"{one}check-in/", {"player": "basil"}, 403)
     elias.get(one)
     olga.post("tournaments/ramadan-cup/entries/import/", file, 409)
+    _gone(story, one, code)
     _pairs(olga)
     _judged(olga, elias)
+    _misfits(olga)
+
+
+def _gone(story: Story, one: str, code: str) -> None:
+    """Who is out, or never was in."""
+    olga, carla = story.callers["olga"], story.callers["كارلا"]
+    olga.post(f"{one}check-in/open/", {}, 409)
+    olga.post(f"{one}withdraw/", {}, 404)
+    olga.post(f"{one}entries/", {"player": "nobody"}, 404)
+    olga.post(f"{one}entries/كارلا/disqualify/", {"reason": "Two accounts."})
+    carla.post(f"{one}entries/", {"code": code}, 403)
 
 
 def _pairs(olga: Caller) -> None:
@@ -541,6 +557,30 @@ def _judged(olga: Caller, elias: Caller) -> None:
     elias.post(disqualify, {"reason": "Slow."}, 403)
     olga.post(disqualify, {"reason": "Looked into a hand."})
     olga.post(disqualify, {"reason": "Looked into a hand."}, 409)
+    olga.post(f"{one}rounds/", {}, 201)
+    round_ = olga.post(f"{one}rounds/1/publish/")
+    olga.post(f"{one}rounds/1/close/", {}, 409)
+    table = f"{one}rounds/1/tables/1/"
+    bot = next(seat["seat"] for seat in round_["tables"][0]["seats"] if seat["bot"])
+    olga.post(f"{table}seats/{bot}/no-show/", {}, 409)
+    olga.post(f"{table}result/", {"scores": [None, 50, -25, -25], "reason": "Three of us."}, 400)
+    olga.post(f"{table}annul/", {"reason": "\u2060"}, 400)
+
+
+def _misfits(olga: Caller) -> None:
+    """What cannot be a tournament, and standings that there are not."""
+    wanted = {"name": "Jenin Cup", "rules": "eram"}
+    for field, value in (
+        ("stages", [{"format": "knockout", "rounds": 3}]),
+        ("metrics", ["luck"]),
+        ("place_points", [1, 2, 3, 4]),
+        ("bye_points", 1.1),
+        ("time_zone", "Moon/Sea of Tranquility"),
+        ("bot_level", "genius"),
+    ):
+        olga.post("tournaments/", wanted | {field: value}, 400)
+    for query in ("stage=5", "group=9"):
+        olga.get(f"tournaments/amman-league/standings/?{query}", 404)
 
 
 def ratings(story: Story) -> None:
