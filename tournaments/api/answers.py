@@ -86,11 +86,15 @@ def opened(of: Tournament, viewer: Any) -> Json:
 
 def finished(of: Tournament, viewer: Any) -> Json:
     """A tournament that has just ended, with the final ranking over all stages."""
-    ranking = [
-        {"rank": rank, "player": player(e.player), "partner": player(e.partner) if e.partner else None}
-        for rank, e in final_ranking(of)
-    ]
-    return opened(of, viewer) | {"ranking": ranking}
+    return opened(of, viewer) | {"ranking": [placed(*each) for each in final_ranking(of)]}
+
+
+def placed(rank: int, of: Entry) -> Json:
+    return {
+        "rank": rank,
+        "player": player(of.player),
+        "partner": player(of.partner) if of.partner else None,
+    }
 
 
 def started_stage(of: Started) -> Json:

@@ -5,16 +5,14 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.api import schemas
-from games.api.answers import player
-from tournaments.models import LARGEST_DIVISION, MOST_DIVISIONS, Entry, League, Season, Tournament
+from tournaments.api import schemas
+from tournaments.api.answers import Json, placed
+from tournaments.models import LARGEST_DIVISION, MOST_DIVISIONS, League, Season, Tournament
 from tournaments.selectors import Division
 from tournaments.services.leagues import Plan, move_as_dict, named
 from trix_site.common.answers import time
 from trix_site.common.schemas import Page
 from trix_site.common.serializers import StrictSerializer
-
-Json = dict[str, Any]
 
 
 class LeagueRequest(StrictSerializer):
@@ -70,19 +68,13 @@ class LeagueAnswer(serializers.Serializer):
     created_at = serializers.DateTimeField()
 
 
-class Placed(serializers.Serializer):
-    rank = serializers.IntegerField()
-    player = schemas.Account()
-    partner = schemas.Account(allow_null=True)
-
-
 class DivisionAnswer(serializers.Serializer):
     division = serializers.IntegerField(help_text="1: the strongest.")
     tournament = serializers.CharField(help_text="Its address.")
     name = serializers.CharField()
     state = serializers.CharField()
     entries = serializers.IntegerField(help_text="How many are active.")
-    head = Placed(many=True, help_text="The first of its standings.")
+    head = schemas.Placed(many=True, help_text="The first of its standings.")
     promoted = serializers.ListField(child=serializers.CharField(), help_text="Who came up into it.")
     relegated = serializers.ListField(child=serializers.CharField(), help_text="Who came down into it.")
 
@@ -174,12 +166,7 @@ def _division(of: Division) -> Json:
         "name": of.tournament.name,
         "state": of.tournament.state,
         "entries": of.entries,
-        "head": [_placed(rank, entry) for rank, entry in of.head],
+        "head": [placed(*each) for each in of.head],
         "promoted": [entry.name for entry in of.promoted],
         "relegated": [entry.name for entry in of.relegated],
     }
-
-
-def _placed(rank: int, entry: Entry) -> Json:
-    partner = player(entry.partner) if entry.partner else None
-    return {"rank": rank, "player": player(entry.player), "partner": partner}
