@@ -1,10 +1,13 @@
 """Forms of the admin: a tournament's settings, names to enter, a table's result."""
 
+import re
 from io import BytesIO
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
 from django.forms.fields import InvalidJSONInput
 from rest_framework.exceptions import ParseError
 from unfold.widgets import (
@@ -18,6 +21,7 @@ from games.bots import LEVELS
 from games.engine import PRESETS
 from games.engine.cards import SEAT_TITLES
 from tournaments.models import League, Table, Tournament
+from tournaments.services.audit import LONGEST_REASON
 from tournaments.services.leagues import check_league
 from tournaments.services.life import check_words, free_slug
 from tournaments.services.results import LARGEST_SCORE
@@ -115,7 +119,7 @@ class SeasonForm(forms.Form):
     names = forms.CharField(
         required=False,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 10, "dir": "auto"}),
-        max_length=100_000,
+        max_length=700_000,  # 10,000 names
         help_text="One name a line, the strongest first; a pair as name & name.",
     )
 
@@ -146,14 +150,116 @@ class StageFormSet(forms.BaseInlineFormSet):
             raise ValidationError(refused.detail)
 
 
+SEPARATORS = re.compile(r"[\s,;،؛]+")
+"""What stands between names in a list that somebody pastes."""
+
+
+def _names() -> UnfoldAdminTextareaWidget:
+    return UnfoldAdminTextareaWidget(attrs={"rows": 4, "dir": "auto"})
+
+
 class NamesForm(forms.Form):
     names = forms.CharField(
         widget=UnfoldAdminTextareaWidget(
             attrs={"rows": 6, "dir": "auto", "placeholder": "amal\nbasil\nأمينة"}
         ),
-        max_length=100_000,
+        max_length=700_000,  # 10,000 names
         help_text="One name a line, or between commas. Players who are in already are passed over.",
     )
+
+
+class SeedForm(forms.Form):
+    """What of an entry may change before the start. `partner`: of fixed pairs alone."""
+
+    partner = forms.CharField(max_length=150, widget=UnfoldAdminTextInputWidget(attrs={"dir": "auto"}))
+    seed_rating = forms.FloatField(
+        required=False,
+        widget=UnfoldAdminTextInputWidget(attrs={"inputmode": "decimal"}),
+        help_text="Orders the first draw; empty: the rating at the start.",
+    )
+
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not tournament.pairs:
+            del self.fields["partner"]
+
+
+class EntryForm(SeedForm):
+    """One entry, by an official."""
+
+    name = forms.CharField(
+        label="Player", max_length=150, widget=UnfoldAdminTextInputWidget(attrs={"dir": "auto"})
+    )
+    field_order = ("name", "partner", "seed_rating")
+
+
+LARGEST_FILE = settings.DATA_UPLOAD_MAX_MEMORY_SIZE - 100_000  # bytes; the page that confirms sends it again
+
+
+class FileForm(forms.Form):
+    """The text of a CSV file, or the file itself."""
+
+    text = forms.CharField(
+        required=False,
+        strip=False,
+        widget=UnfoldAdminTextareaWidget(
+            attrs={"rows": 10, "dir": "auto", "placeholder": "player,seed_rating\namal,1650\nأمينة,"}
+        ),
+    )
+    file = forms.FileField(required=False, label="or a file")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        file = cleaned.get("file")
+        if file is not None:
+            cleaned["text"] = self._text(file)
+        text = cleaned.get("text") or ""
+        if not text and not self.errors:
+            raise ValidationError("Paste a text or choose a file.")
+        if len(text.encode()) > LARGEST_FILE:
+            raise ValidationError(f"That is too large: at most {LARGEST_FILE} bytes. Divide it.")
+        return cleaned
+
+    def _text(self, file: UploadedFile) -> str:
+        try:
+            return str(file.read().decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            raise ValidationError("The file is not UTF-8: save it as CSV UTF-8.") from error
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(
+        max_length=LONGEST_REASON,
+        widget=UnfoldAdminTextInputWidget(attrs={"dir": "auto", "placeholder": "Why"}),
+    )
+
+
+class PenaltyForm(ReasonForm):
+    name = forms.CharField(
+        label="Player", max_length=150, widget=UnfoldAdminTextInputWidget(attrs={"dir": "auto"})
+    )
+    points = forms.DecimalField(
+        max_digits=8,
+        widget=UnfoldAdminTextInputWidget(attrs={"inputmode": "decimal", "placeholder": "-1.5"}),
+        help_text="Whole quarters: below 0 a penalty, above a bonus. They count in the first metric.",
+    )
+    field_order = ("name", "points", "reason")
+
+
+class OfficialsForm(forms.Form):
+    """Names of each role, one a line or between commas."""
+
+    organisers = forms.CharField(widget=_names(), help_text="May do everything. One must be left.")
+    assistants = forms.CharField(
+        required=False, widget=_names(), help_text="Run it: entries, check-in, draws and rounds."
+    )
+    referees = forms.CharField(
+        required=False, widget=_names(), help_text="Judge: results, penalties, substitutes, no-shows."
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        return {role: [name for name in SEPARATORS.split(text) if name] for role, text in cleaned.items()}
 
 
 class ResultForm(forms.Form):

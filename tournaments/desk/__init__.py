@@ -10,12 +10,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 
-from tournaments.desk import dates, overview, players, rounds, standings, steps
+from tournaments.desk import dates, files, officials, overview, penalties, players, rounds, standings, steps
 from tournaments.desk.shared import Page, back
 from tournaments.models import Tournament
 from trix_site.common.errors import ProblemError
 
-PAGES = dates.PAGES | overview.PAGES | players.PAGES | rounds.PAGES | standings.PAGES | steps.PAGES
+AREAS = (overview, players, files, penalties, officials, rounds, dates, standings, steps)
+PAGES: dict[str, Page] = {at: page for area in AREAS for at, page in area.PAGES.items()}
 
 
 def urls(model_admin: "admin.ModelAdmin[Tournament]") -> list[URLPattern]:

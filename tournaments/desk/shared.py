@@ -49,8 +49,9 @@ def to(tournament: Tournament, page: str, **where: Any) -> HttpResponseRedirect:
 
 
 def back(request: HttpRequest, tournament: Tournament) -> HttpResponseRedirect:
-    """After a refusal: to the players' page from the players' forms, else to the overview."""
-    return to(tournament, "players" if "/players/" in request.path else "overview")
+    """After a refusal: to the page that the form is on, else to the overview."""
+    pages = ("players", "penalties")
+    return to(tournament, next((name for name in pages if f"/{name}/" in request.path), "overview"))
 
 
 def find_round(tournament: Tournament, number: int) -> Round:

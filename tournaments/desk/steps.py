@@ -12,7 +12,7 @@ from django.urls import reverse
 from tournaments.desk.shared import Page, actor, local, page, to
 from tournaments.models import Round, Stage, Tournament
 from tournaments.selectors import unfinished_tables_of
-from tournaments.services import cuts, life, rounds
+from tournaments.services import check_in, cuts, life, rounds
 from tournaments.services.dates import date_of
 from tournaments.services.rounds import following
 from tournaments.services.stages import current_stage, is_complete, next_stage
@@ -37,6 +37,13 @@ STEPS = {
     step.key: step
     for step in (
         Step("open", "Open registration", "Registration is open.", life.open_registration),
+        Step(
+            "check-in",
+            "Open the check-in",
+            "The check-in is open.",
+            check_in.open_check_in,
+            "Who does not check in from now on is withdrawn when it starts. It cannot be closed again.",
+        ),
         Step(
             "start",
             "Start the tournament",
@@ -103,7 +110,7 @@ def next_steps(tournament: Tournament, last: Round | None, waiting: Sequence[int
         case State.DRAFT:
             keys = ("open", "cancel")
         case State.REGISTRATION:
-            keys = ("start", "cancel")
+            keys = ("start", "cancel") if tournament.check_in_at else ("start", "check-in", "cancel")
         case State.RUNNING if last and last.state == Round.State.DRAWN:
             keys = ("publish", "drop")
         case State.RUNNING if last and last.state == Round.State.PUBLISHED:
@@ -130,6 +137,8 @@ def advice(tournament: Tournament, last: Round | None, waiting: Sequence[int]) -
     match tournament.state:
         case State.DRAFT:
             return "Only you see this draft. Check the settings, enter players if you like, then open it."
+        case State.REGISTRATION if tournament.check_in_at:
+            return "Players check in. At the start those who have not are withdrawn, and who waits moves up."
         case State.REGISTRATION:
             return "Players can enter. Start when everyone is in; bots fill the tables up to four."
         case State.FINISHED:
