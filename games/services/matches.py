@@ -5,6 +5,7 @@ in `rematches`.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -13,19 +14,20 @@ from django.utils import timezone
 from games.bots import LEVELS
 from games.engine import OptionError, options_for, overrides_of
 from games.engine.cards import SEAT_NAMES
-from games.models import Match, Player, Seat
+from games.models import Deal, Match, Player, Seat, new_secret
 from games.selectors import no_such_match, pending_invitations, require_seat
 from games.services.bots import STAND_IN, call_bots
 from games.services.invitations import invite_named
 from games.services.locks import lock_match, lock_open_account, lock_visible_match
 from games.services.moves import check_running, go_away
 from games.services.refusals import check_open, check_opener
-from games.services.tables import announce, deal_first
-from games.services.webhooks import emit_match
+from games.services.tables import Table, announce, begun, deal_first
+from games.services.webhooks import emit_match, emit_matches
 from games.signals import match_started
 from trix_site.common.errors import BadRequest, Conflict, Forbidden
 from trix_site.common.ids import new_code
 
+STORED_AT_ONCE = 2000  # rows of a statement
 MOST_OPEN = 20  # tables that one player has opened and that have not begun
 
 
@@ -56,20 +58,66 @@ def open_match(
 
 
 def create_match(
-    *, rules: str, options: Mapping[str, object], seats: Sequence[Player | str], **table: Any
+    *,
+    rules: str,
+    options: Mapping[str, object],
+    seats: Sequence[Player | str],
+    secret: bytes | None = None,
+    **table: Any,
 ) -> Match:
-    """A match that starts at once, in the caller's transaction if there is one.
+    """A match that starts at once, as `create_matches`; without a secret it gets a new one."""
+    tables = [(seats, secret or new_secret())]
+    return create_matches(rules=rules, options=options, tables=tables, **table)[0]
 
-    ``seats``: four players or levels of bots, South first. ``table``: created_by, secret, clocks,
-    on_timeout, bot_delay, rated and visibility, as in `Match`.
-    Raises BadRequest for unknown rules, options or bots, Conflict for a player who sits twice.
+
+def create_matches(
+    *,
+    rules: str,
+    options: Mapping[str, object],
+    tables: Sequence[tuple[Sequence[Player | str], bytes]],
+    **table: Any,
+) -> list[Match]:
+    """Matches that start at once, all or none, in the caller's transaction if there is one.
+
+    ``tables``: for each four players or levels of bots, South first, and its secret. ``table``: what is
+    the same of all: created_by, clocks, on_timeout, bot_delay, rated and visibility, as in `Match`. As many
+    statements for thousands as for one.
+    Raises BadRequest for unknown rules, options or bots, Conflict for a player who sits twice at a table.
     """
+    kept, now = _overrides(rules, options), timezone.now()
+    started = [
+        _seated(_unsaved(rules, kept, secret=secret, arranged=True, **table), sitters, now)
+        for sitters, secret in tables
+    ]
     with transaction.atomic():
-        match = new_match(rules, options, arranged=True, **table)
-        for index, sitter in zip(range(4), seats, strict=True):
-            sit(match, index, sitter)
-        _begin(match)
-    return match
+        _store(started)
+        emit_matches("match_started", [(each.match, each.seats) for each in started])
+        for each in started:
+            call_bots(each)
+            announce(match_started, each.match)
+    return [each.match for each in started]
+
+
+def _seated(match: Match, sitters: Sequence[Player | str], now: datetime) -> Table:
+    """A match with its seats and first deal, of which nothing is stored."""
+    seats = [_seat(match, index, sitter) for index, sitter in zip(range(4), sitters, strict=True)]
+    return begun(match, seats, now)
+
+
+def _store(tables: Sequence[Table]) -> None:
+    """Store new matches with their seats and deals. Constraints are the last guard against two in one."""
+    Match.objects.bulk_create([table.match for table in tables], batch_size=STORED_AT_ONCE)
+    for table in tables:
+        table.deals[0].match = table.match  # Whose id is known now.
+        for seat in table.seats:
+            seat.match = table.match
+    try:
+        with transaction.atomic():
+            seats = [seat for table in tables for seat in table.seats]
+            Seat.objects.bulk_create(seats, batch_size=STORED_AT_ONCE)
+    except IntegrityError as error:
+        raise Conflict("seat_taken", "A player sits twice at a table.") from error
+    Deal.objects.bulk_create([table.deals[0] for table in tables], batch_size=STORED_AT_ONCE)
 
 
 def join(*, match_code: str, player: Player, join_code: str = "", seat: str | None = None) -> Match:
@@ -174,15 +222,24 @@ def cancel(match: Match) -> None:
 
 def new_match(rules: str, options: Mapping[str, object], **table: Any) -> Match:
     """An open match without seats; of ``options``, what differs from the rules is kept."""
-    try:
-        overrides = overrides_of(rules, options_for(rules, options))
-    except OptionError as error:
-        raise BadRequest(error.code, error.message) from error
+    match = _unsaved(rules, _overrides(rules, options), **table)
+    match.save(force_insert=True)
+    return match
+
+
+def _unsaved(rules: str, overrides: dict[str, Any], **table: Any) -> Match:
     match = Match(rules=rules, options=overrides, **table)
     if match.visibility != Match.Visibility.PUBLIC:
         match.join_code = new_code()
-    match.save(force_insert=True)
     return match
+
+
+def _overrides(rules: str, options: Mapping[str, object]) -> dict[str, Any]:
+    """What differs from the rules. Raises BadRequest."""
+    try:
+        return overrides_of(rules, options_for(rules, options))
+    except OptionError as error:
+        raise BadRequest(error.code, error.message) from error
 
 
 def check_few_open(player: Player) -> None:
@@ -201,14 +258,19 @@ def check_few_open(player: Player) -> None:
 
 def sit(match: Match, index: int, sitter: Player | str) -> None:
     """Give a seat to a player or a level of bots. Constraints are the last guard against two in one."""
-    if isinstance(sitter, str):
-        _check_level(sitter)
-    who = {"bot": sitter} if isinstance(sitter, str) else {"player": sitter}
+    seat = _seat(match, index, sitter)
     try:
         with transaction.atomic():
-            Seat.objects.create(match=match, index=index, **who)
+            seat.save(force_insert=True)
     except IntegrityError as error:
         raise Conflict("seat_taken", f"Seat {SEAT_NAMES[index]} or its player is taken already.") from error
+
+
+def _seat(match: Match, index: int, sitter: Player | str) -> Seat:
+    if isinstance(sitter, str):
+        _check_level(sitter)
+        return Seat(match=match, index=index, bot=sitter)
+    return Seat(match=match, index=index, player=sitter)
 
 
 def _check_level(bot: str) -> None:

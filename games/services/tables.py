@@ -53,6 +53,14 @@ class Table:
 
 def deal_first(match: Match, seats: list[Seat], now: datetime) -> Table:
     """Start a match whose four seats are taken: the first deal, and the clock."""
+    table = begun(match, seats, now)
+    table.deals[0].save(force_insert=True)
+    match.save(update_fields=["status", "started_at", "deal_number", "deadline", "bots_due"])
+    return table
+
+
+def begun(match: Match, seats: list[Seat], now: datetime) -> Table:
+    """The same in memory; nothing is stored."""
     options = match.engine_options
     dealt = deal_hands(match.secret, 1, options)
     state = new_match(options, dealt.hands, dealt.redealt)
@@ -61,11 +69,9 @@ def deal_first(match: Match, seats: list[Seat], now: datetime) -> Table:
     match.deal_number = 1
     bank = match.clock_bank
     banks = None if bank is None else (bank * TICKS_A_SECOND,) * 4
-    begun = Position(state, now, banks)
-    table = Table(match, seats, [_deal_row(match, begun)], begun, now)
-    table.deals[0].save(force_insert=True)
+    first = Position(state, now, banks)
+    table = Table(match, seats, [_deal_row(match, first)], first, now)
     _schedule(table, now)
-    match.save(update_fields=["status", "started_at", "deal_number", "deadline", "bots_due"])
     return table
 
 

@@ -4,6 +4,7 @@ News is written in the transaction of the thing itself, so that it is told if an
 """
 
 import base64
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -133,26 +134,43 @@ def emit(topic: str, event: str, data: Data) -> None:
 
 def emit_to_players(player_ids: Iterable[int], event: str, data: Data) -> None:
     """Tell the webhooks of these accounts. ``data`` is what each of them may see."""
-    emit_each(event, dict.fromkeys(player_ids, data))
+    emit_each(event, [(player, data) for player in set(player_ids)])
 
 
-def emit_each(event: str, data: Mapping[int, Data]) -> None:
-    """Tell the webhooks of accounts what is for each of them, by the player's id."""
-    if data:
-        hooks = Webhook.objects.raw(BY_OWNERS, [list(data), event])
-        _write(event, [(hook.pk, data[hook.owner_id]) for hook in hooks])
+def emit_each(event: str, told: Iterable[tuple[int, Data]]) -> None:
+    """Tell the webhooks of accounts what is for each of them: pairs of a player's id and that."""
+    by_owner: dict[int, list[Data]] = defaultdict(list)
+    for player, data in told:
+        by_owner[player].append(data)
+    if by_owner:
+        hooks = Webhook.objects.raw(BY_OWNERS, [list(by_owner), event])
+        _write(event, [(hook.pk, data) for hook in hooks for data in by_owner[hook.owner_id]])
 
 
 def emit_match(match: Match, event: str, seats: Iterable[Seat]) -> None:
     """Tell those who sit at a match how it stands. They may see that, whoever else plays the same cards."""
-    data = {
+    emit_matches(event, [(match, seats)])
+
+
+def emit_matches(event: str, matches: Iterable[tuple[Match, Iterable[Seat]]]) -> None:
+    """The same of many matches, each with its seats."""
+    told = [
+        (seat.player_id, _as_news(match))
+        for match, seats in matches
+        for seat in seats
+        if seat.player_id is not None
+    ]
+    emit_each(event, told)
+
+
+def _as_news(match: Match) -> Data:
+    return {
         "match": match.code,
         "status": match.status,
         "rules": match.rules,
         "totals": by_seat(match.totals),
         "winners": match.winners,
     }
-    emit_to_players([seat.player_id for seat in seats if seat.player_id is not None], event, data)
 
 
 def emit_invited(match: Match, by: Player, player_ids: Iterable[int]) -> None:

@@ -68,7 +68,7 @@ def test_a_step_that_fails_takes_none_before_it_back_and_is_tried_again(league, 
     made = league(4, automatic=True)
     by_hand(draw_and_publish(made).tables.get())
     with monkeypatch.context() as patched:
-        patched.setattr(rounds, "create_match", None)
+        patched.setattr(rounds, "create_matches", None)
         sweep()
         assert states() == ["closed", "drawn"]
     assert f"Tournament {made.slug} could not go on by itself" in caplog.text
@@ -79,7 +79,7 @@ def test_a_step_that_fails_takes_none_before_it_back_and_is_tried_again(league, 
 def test_a_result_is_recorded_even_where_the_next_step_fails(league, monkeypatch, caplog):
     made = league(4, automatic=True)
     table = draw_and_publish(made).tables.get()
-    monkeypatch.setattr(rounds, "create_match", None)
+    monkeypatch.setattr(rounds, "create_matches", None)
     record_result(finish(table))
     assert table.results.count() == 1
     assert f"Tournament {made.slug} could not go on by itself" in caplog.text

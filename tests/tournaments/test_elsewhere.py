@@ -6,6 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
+from games.models import Match
 from games.services.moves import play_bot_move, submit_action
 from ratings.services import rate_finished
 from tests.tournaments.conftest import by_hand, draw_and_publish, finish, play_round, swiss
@@ -37,19 +38,18 @@ def test_a_draw_that_fails_saves_nothing(league, organiser, monkeypatch):
 def test_a_round_is_published_whole_or_not_at_all(league, organiser, monkeypatch):
     made = league(12)
     rounds.draw_round(slug=made.slug, actor=organiser)
-    calls = iter(range(9))
-    create = rounds.create_match
+    create = rounds.create_matches
 
-    def third_fails(**table):
-        if next(calls) == 2:
-            raise Conflict("seat_taken", "in the middle")
-        return create(**table)
+    def fails_at_the_end(**tables):
+        create(**tables)
+        raise Conflict("seat_taken", "in the middle")
 
-    monkeypatch.setattr(rounds, "create_match", third_fails)
+    monkeypatch.setattr(rounds, "create_matches", fails_at_the_end)
     with pytest.raises(Conflict):
         rounds.publish_round(slug=made.slug, number=1, actor=organiser)
     assert Round.objects.get().state == "drawn"
     assert Table.objects.filter(match=None).count() == 3
+    assert not Match.objects.exists()
 
 
 @pytest.mark.parametrize("number", [2, 3, 5, 6, 7, 9, 13])

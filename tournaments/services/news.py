@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from games.engine.view import by_seat
 from games.models import Match
 from games.selectors import with_seats
-from games.services.news import tell
+from games.services.news import tell, tell_each
 from games.services.webhooks import emit, emit_each, emit_to_players
 from tournaments.models import Entry, Round, Table, TableResult, TableSeat, Tournament
 from tournaments.services.webhooks import topic_of
@@ -30,15 +30,21 @@ def announce_to_entrants(tournament: Tournament, event: str) -> None:
 def announce_published(tournament: Tournament, round_: Round, tables: Sequence[Table]) -> None:
     """Tell the tournament's webhooks, and each player which match is his."""
     announce(tournament, "round_published", round=round_.number, tables=len(tables))
-    told: dict[int, dict[str, object]] = {}
-    for table in tables:
-        if table.match is None:  # Played elsewhere.
-            continue
-        data = {"tournament": tournament.slug, "round": round_.number, "match": table.match.code}
-        players = [seat.player_id for seat in table.seats.all() if seat.player_id]
-        tell(players, "round_published", data)
-        told |= dict.fromkeys(players, data)
-    emit_each("round_published", told)
+    told = [
+        (
+            [seat.player_id for seat in table.seats.all() if seat.player_id],
+            _published(tournament, round_, table),
+        )
+        for table in tables
+        if table.match is not None  # Else it is played elsewhere.
+    ]
+    tell_each("round_published", told)
+    emit_each("round_published", [(player, data) for players, data in told for player in players])
+
+
+def _published(tournament: Tournament, round_: Round, table: Table) -> dict[str, object]:
+    assert table.match is not None
+    return {"tournament": tournament.slug, "round": round_.number, "match": table.match.code}
 
 
 def announce_replay(tournament: Tournament, table: Table) -> None:

@@ -25,7 +25,7 @@ from tournaments.services.locks import (
 )
 from tournaments.services.news import announce_replay, announce_result
 from tournaments.services.records import check_record, read_finished
-from tournaments.services.rounds import has_empty_seat, leave_for_the_gone, start_match
+from tournaments.services.rounds import has_empty_seat, leave_for_the_gone, start_matches
 from trix_site.common.errors import AgainstRules, BadRequest, Conflict
 from trix_site.common.lines import check_line
 
@@ -196,7 +196,7 @@ def _play_anew(tournament: Tournament, table: Table, actor: Player) -> str | Non
     before = table.match
     if before:
         stop(before.pk)
-    table.match = start_match(tournament, table, actor, new_secret())
+    (table.match,) = start_matches(tournament, [(table, new_secret())], actor)
     table.save(update_fields=["match"])
     table.seats.update(no_show_at=None)
     leave_for_the_gone(table)

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import CLOCK_FIELDS, Match, Player, new_secret
-from games.services.matches import create_match, leave
+from games.services.matches import create_matches, leave
 from tournaments.draws import draw_inputs, places_of
 from tournaments.models import Bye, Entry, Round, Stage, Table, TableSeat, Tournament
 from tournaments.organisers import Right
@@ -180,9 +180,10 @@ def start_tables(
     tables = list(tables_of(round_))
     _require_all_active(round_, tables)
     secret_for = secret_for or _new_secrets(tournament.same_cards)
-    for table in tables:
-        if not has_empty_seat(table):
-            table.match = start_match(tournament, table, actor, secret_for(table))
+    full = [table for table in tables if not has_empty_seat(table)]
+    matches = start_matches(tournament, [(table, secret_for(table)) for table in full], actor)
+    for table, match in zip(full, matches, strict=True):
+        table.match = match
     Table.objects.bulk_update(tables, ["match"], batch_size=500)
     round_.state, round_.published_at = Round.State.PUBLISHED, timezone.now()
     round_.save(update_fields=["state", "published_at"])
@@ -310,13 +311,15 @@ def leave_for_the_gone(table: Table) -> None:
             leave(match_code=table.match.code, player=seat.player)
 
 
-def start_match(tournament: Tournament, table: Table, actor: Player | None, secret: bytes) -> Match:
-    """The match of a table, for those who sit there."""
-    return create_match(
+def start_matches(
+    tournament: Tournament, tables: Sequence[tuple[Table, bytes]], actor: Player | None
+) -> list[Match]:
+    """A match for each of these tables, of the cards of its secret."""
+    sitters = [[seat.player or seat.bot for seat in table.seats.all()] for table, _ in tables]
+    return create_matches(
         rules=tournament.rules,
         options=tournament.options,
-        seats=[seat.player or seat.bot for seat in table.seats.all()],
+        tables=[(seats, secret) for seats, (_, secret) in zip(sitters, tables, strict=True)],
         created_by=actor,
-        secret=secret,
         **{name: getattr(tournament, name) for name in SAME},
     )
