@@ -99,12 +99,12 @@ def entry_of(tournament: Tournament, player: Player) -> Entry | None:
 
 
 def tables_of(round_: Round) -> QuerySet[Table]:
-    """The tables of a round with seats, match, its scores and the result that counts: six queries."""
+    """The tables of a round with seats, match, its scores and the result that counts: seven queries."""
     counting = TableResult.objects.filter(superseded_at=None).select_related("entered_by")
     return (
         Table.objects.filter(round=round_)
-        .select_related("round__stage")
         .prefetch_related(
+            Prefetch("round", Round.objects.select_related("tournament", "stage")),  # One for all of them.
             Prefetch("seats", TableSeat.objects.select_related("player", "entry__player", "entry__partner")),
             Prefetch("match", with_seats(Match.objects.all()).prefetch_related(SCORES)),
             Prefetch("results", counting, to_attr="counting"),
@@ -207,7 +207,7 @@ def unrecorded_matches() -> list[int]:
 def replaying(tournament: Tournament) -> list[Table]:
     """Tables of closed rounds without a result: they play again."""
     closed = _without_result().filter(round__tournament=tournament, round__state=Round.State.CLOSED)
-    return list(closed.select_related("round").order_by("round__number", "number"))
+    return list(closed.prefetch_related("round").order_by("round__number", "number"))
 
 
 def _without_result() -> QuerySet[Table]:

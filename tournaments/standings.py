@@ -430,8 +430,8 @@ class Explanation:
     """Why `above` stands above `below`: the first metric on which they differ, None if there is none.
 
     `values`: of that metric, `above` first. `equal`: the metrics before it with what both have.
-    `tables`, `adjustments` and `byes`: what the values are made of, by entry. `disqualified`: `below`, if it
-    ranks there for that.
+    `tables`, `adjustments` and `byes`: what the values are made of, by entry. `decided`: what ranks them
+    instead of the metrics: "disqualified" (`below` was) or "knockout" (`above` went further).
     """
 
     above: int
@@ -442,13 +442,15 @@ class Explanation:
     tables: Mapping[int, tuple[Appearance, ...]]
     adjustments: Mapping[int, Number]
     byes: Mapping[int, int]
-    disqualified: int | None = None
+    decided: str | None = None
 
     def sentence(self, names: Mapping[int, str]) -> str:
         """In plain English, with the caller's names of the two."""
         one, two = names[self.above], names[self.below]
-        if self.disqualified is not None:
+        if self.decided == "disqualified":
             return f"{two} was disqualified and ranks below everyone else."
+        if self.decided == "knockout":
+            return self._went_further(one, two)
         same = _listed([_amount(metric, value) for metric, value in self.equal])
         if self.metric is None:
             return f"{one} and {two} have an equal rank{': both have ' + same if same else ''}."
@@ -457,6 +459,17 @@ class Explanation:
         if same:
             told = f"{one} and {two} both have {same}; {told}"
         return " ".join([told, *self._notes(names)])
+
+    def _went_further(self, one: str, two: str) -> str:
+        more, less = (self.tables[entry][-1:] for entry in (self.above, self.below))
+        if not more or not less:
+            return f"{one} went further than {two}, who sat at no table that counts."
+        (first,), (second,) = more, less
+        if first.round != second.round:
+            return f"{one} went further: to round {first.round}, {two} to round {second.round}."
+        places = f"{one} had place {first.place} and {two} place {second.place}"
+        seeds = "; of equals the better seed goes on" if first.place == second.place else ""
+        return f"Both came as far as round {first.round}, where {places}{seeds}."
 
     def _notes(self, names: Mapping[int, str]) -> list[str]:
         """What their values hold that was not played for."""
@@ -524,12 +537,18 @@ def compare(
     byes: Mapping[int, int] = {},
     place_points: Sequence[Number] = TABLE_POINTS,
     last: Collection[int] = (),
+    knockout: bool = False,
 ) -> Explanation:
-    """The same from two lines of known standings; of the tables only theirs are needed."""
+    """The same from two lines of known standings; of the tables only theirs are needed.
+
+    `knockout`: the lines are ranked by how far they went.
+    """
     above, below = (two, one) if two.rank < one.rank else (one, two)
-    disqualified = below.entry if below.entry in last and above.entry not in last else None
+    decided = "knockout" if knockout and above.rank != below.rank else None
+    if below.entry in last and above.entry not in last:
+        decided = "disqualified"
     equal = list(takewhile(lambda at: above.values[at] == below.values[at], range(len(metrics))))
-    differ = len(equal) < len(metrics) and disqualified is None
+    differ = len(equal) < len(metrics) and decided is None
     both = (above.entry, below.entry)
     return Explanation(
         *both,
@@ -539,7 +558,7 @@ def compare(
         tables=_appearances(both, tables, place_points),
         adjustments={entry: adjustments.get(entry, 0) for entry in both},
         byes={entry: byes.get(entry, 0) for entry in both},
-        disqualified=disqualified,
+        decided=decided,
     )
 
 

@@ -16,7 +16,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from tests.bench import deals, records, standings, swiss, swiss_plot
+from tests.bench import big, deals, records, standings, swiss, swiss_plot
 from tournaments.schedules import schedule
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -155,6 +155,16 @@ def measure_streams() -> Iterator[Line]:
     yield "a move to its readers, median ms", found["median"], "at most", 100, 100 / found["median"]
 
 
+def measure_big() -> Iterator[Line]:
+    """A whole tournament of 10,000 entries, step by step."""
+    with TemporaryDirectory() as folder:
+        _migrate(folder)
+        found = json.loads(_run(["-m", "tests.bench.big"], folder))
+    for what, limit in big.LIMITS.items():
+        if what in found:
+            yield f"10,000: {what}, s", found[what], "at most", limit, limit / found[what]
+
+
 BENCHMARKS: dict[str, Callable[[], Iterator[Line]]] = {
     "deals": measure_deals,
     "replay": measure_replay,
@@ -163,6 +173,7 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Line]]] = {
     "swiss": measure_swiss,
     "swiss-quality": measure_swiss_quality,
     "round-robins": measure_round_robins,
+    "big": measure_big,
     "space": measure_space,
     "moves": measure_moves,
     "streams": measure_streams,

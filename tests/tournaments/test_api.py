@@ -154,7 +154,7 @@ def test_tables_take_the_same_number_of_queries_for_any_size(anyone, league, dja
     for number in (4, 16):
         draw_and_publish(league(number, name=f"League of {number}", same_cards=True))
     for made in Tournament.objects.all():
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(12):
             anyone.get(f"{URL}{made.slug}/rounds/1/")
 
 

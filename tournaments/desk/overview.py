@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 
 from tournaments import selectors
 from tournaments.desk.shared import REFRESH_SECONDS, Page, page
-from tournaments.desk.shown import standings_shown, tables_shown
+from tournaments.desk.shown import show, standings_shown
 from tournaments.desk.steps import advice, next_steps
 from tournaments.models import Round, Stage, Tournament
 from tournaments.services.standings import lines_of, ranked
@@ -15,6 +15,7 @@ from tournaments.standings import METRIC_TITLES
 
 LOG_PAGE = 50
 TOP = 8
+MOST_TABLES = 40
 MOST_GROUPS = 26  # that have a link
 
 
@@ -28,13 +29,22 @@ def overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "overview",
         advice=advice(tournament, last, waiting),
         steps=next_steps(tournament, last, waiting),
-        tables=tables_shown(last) if last else [],
+        tables=_tables(last, waiting) if last else [],
+        more=max(0, last.tables.count() - MOST_TABLES) if last else 0,
         top=standings_shown(tournament, lines_of(ranked(tournament, live=True).rows[:TOP])),
         metrics=[METRIC_TITLES[name] for name in tournament.metrics],
         stages=[_stage(stage) for stage in tournament.stages.all()],
         organisers=tournament.organisers.order_by("username"),
         refresh=REFRESH_SECONDS if waiting else None,
     )
+
+
+def _tables(round_: Round, waiting: list[int]) -> list[dict[str, Any]]:
+    """The first tables; of many those that have no result yet."""
+    tables = selectors.tables_of(round_)
+    if waiting and round_.tables.count() > MOST_TABLES:
+        tables = tables.filter(number__in=waiting[:MOST_TABLES])
+    return [show(table) for table in tables[:MOST_TABLES]]
 
 
 def _stage(stage: Stage) -> dict[str, Any]:

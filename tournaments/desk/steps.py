@@ -193,6 +193,8 @@ def _after_close(tournament: Tournament, stage: Stage) -> str:
 
 
 def _have_results(tables: Sequence[int]) -> str:
+    if len(tables) > rounds.NAMED:
+        return f"{len(tables)} more tables have results"
     *most, last = map(str, tables)
     return f"tables {', '.join(most)} and {last} have results" if most else f"table {last} has a result"
 

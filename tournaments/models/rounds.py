@@ -11,6 +11,13 @@ from tournaments.models.entries import Entry
 from tournaments.models.tournaments import MOST_WAVES, Stage, Tournament
 
 
+class RoundsWithoutDraws(models.Manager["Round"]):
+    """Inputs and reports of draws are megabytes for thousands of entries: read where they are asked for."""
+
+    def get_queryset(self) -> models.QuerySet["Round"]:
+        return super().get_queryset().defer(*Round.DRAWS)
+
+
 class Round(models.Model):
     """One round. `inputs` and `report` are the draws', one for each group, so that they can be replayed."""
 
@@ -18,6 +25,8 @@ class Round(models.Model):
         DRAWN = "drawn", "Drawn, not yet published"
         PUBLISHED = "published", "Published"
         CLOSED = "closed", "Closed"
+
+    DRAWS = ("inputs", "report")
 
     tournament = models.ForeignKey(
         Tournament, on_delete=models.PROTECT, related_name="rounds", db_index=False
@@ -36,7 +45,10 @@ class Round(models.Model):
     published_at = models.DateTimeField(null=True, editable=False)
     closed_at = models.DateTimeField(null=True, editable=False)
 
+    objects = RoundsWithoutDraws()
+
     class Meta:
+        base_manager_name = "objects"
         ordering = ["tournament_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="round_number_once"),

@@ -42,7 +42,7 @@ def record_match(match_id: int) -> TableResult | None:
 
     A result entered by hand before stays. None if the match is at no table or not over.
     """
-    table = Table.objects.select_related("round__tournament").filter(match_id=match_id).first()
+    table = Table.objects.prefetch_related("round__tournament").filter(match_id=match_id).first()
     if table is None:
         return None
     with transaction.atomic():

@@ -24,6 +24,7 @@ SAME = (*CLOCK_FIELDS, "on_timeout", "bot_delay", "rated")
 
 State = Tournament.State
 DRAW_TRIES = 3
+NAMED = 20  # tables of a refusal
 
 Inputs = dict[int, DrawInput]
 """What a round is drawn from, by group."""
@@ -201,8 +202,9 @@ def close_round(*, slug: str, number: int, actor: Player | None) -> Round:
         if round_.state != Round.State.PUBLISHED:
             raise Conflict("not_published", f"Round {number} is {round_.state}, not being played.")
         if unfinished := unfinished_tables(round_):
-            names = ", ".join(map(str, unfinished))
-            raise Conflict("tables_unfinished", f"No result yet at table {names}.", tables=unfinished)
+            more = f" and {len(unfinished) - NAMED} more" if len(unfinished) > NAMED else ""
+            names = ", ".join(map(str, unfinished[:NAMED]))
+            raise Conflict("tables_unfinished", f"No result yet at table {names}{more}.", tables=unfinished)
         round_.state, round_.closed_at = Round.State.CLOSED, timezone.now()
         round_.save(update_fields=["state", "closed_at"])
         audit(tournament, actor, "round_closed", round=number)

@@ -111,7 +111,7 @@ def absent_seats(tournament: Tournament, now: datetime) -> QuerySet[TableSeat]:
         table__match__seats__index=F("index"),
         table__match__seats__seen_at=None,
     )
-    return found.select_related("table", "round__tournament", "player").order_by("pk")
+    return found.select_related("table", "player").prefetch_related("round__tournament").order_by("pk")
 
 
 def _mark(tournament: Tournament, seat: TableSeat, match: Match, actor: Player | None) -> None:

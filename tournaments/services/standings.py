@@ -11,14 +11,14 @@ from fractions import Fraction
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.models import Player
 from games.selectors import player_called
 from tournaments.facts import adjustments_of, byes_of, results_of
 from tournaments.models import AuditLog, Entry, Ranking, Round, Stage, Tournament
-from tournaments.selectors import Line, entries_by_name, stage_standings
+from tournaments.selectors import Line, entries_by_name, entry_of, stage_standings
 from tournaments.standings import Explanation, Standing, compare, standings
 from trix_site.common.errors import BadRequest, Missing
 
@@ -139,7 +139,7 @@ def compared(of: Ranked, first: str, second: str) -> Compared:
 
 def _entry_of(tournament: Tournament, player: Player) -> Entry:
     """Raises Missing `not_ranked`."""
-    found = entries_by_name(tournament).filter(Q(player=player) | Q(partner=player)).first()
+    found = entry_of(tournament, player)
     if found is None:
         raise Missing("not_ranked", f"{player.username} has not entered {tournament.name}.")
     return found
@@ -158,6 +158,7 @@ def _explained(of: Ranked, entries: Sequence[Entry]) -> Explanation:
         byes=byes_of(of.stage, of.live),
         place_points=of.tournament.place_points,
         last=[entry.pk for entry in entries if entry.state == Entry.State.DISQUALIFIED],
+        knockout=of.stage.format == Stage.Format.KNOCKOUT,
     )
 
 
