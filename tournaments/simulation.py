@@ -24,14 +24,18 @@ from tournaments import selectors
 from tournaments.models import Round, Table, Tournament
 from tournaments.services import entries, life, rounds
 from tournaments.services.results import record_match
+from tournaments.services.stages import is_complete
 from tournaments.standings import as_number
 from trix_site.common.ids import new_code
 
 BATCH = 64
 
 
-def open_league(*, players: int, rounds: int, rules: str, seed: int) -> Tournament:
-    """A league of `rounds` rounds, running, of new program accounts: their ratings begin with it."""
+def open_league(*, players: int, rules: str, seed: int, **stage: Any) -> Tournament:
+    """A league of one stage, running, of new program accounts: their ratings begin with it.
+
+    `stage` as `stages.set_stages` takes it; no arena, which waits for the clock.
+    """
     code = new_code()
     names = [f"sim-{code}-{number:0{len(str(players))}}" for number in range(1, players + 1)]
     Player.objects.bulk_create(Player(username=n, is_bot=True, password=make_password(None)) for n in names)
@@ -40,7 +44,7 @@ def open_league(*, players: int, rounds: int, rules: str, seed: int) -> Tourname
         name=f"Simulated league {code}",
         slug=f"sim-{code}",
         rules=rules,
-        stages=[{"format": "swiss", "rounds": rounds}],
+        stages=[stage],
         seed=seed,
         visibility=Tournament.Visibility.UNLISTED,
     )
@@ -52,12 +56,12 @@ def open_league(*, players: int, rounds: int, rules: str, seed: int) -> Tourname
 def play_league(
     league: Tournament, level: str, seed: int, done: Callable[[], object], processes: int = 1
 ) -> None:
-    """Play every planned round and finish; calls `done` after each match. Cards follow from `seed`.
+    """Play every round and finish; calls `done` after each match. Cards follow from `seed`.
 
     The tables of a round are shared out to processes; how many makes no difference to the results.
     """
     with tasks_at_once(), _runner(processes) as run:
-        for _ in range(league.rounds_planned or 0):
+        while not is_complete(league.stages.get()):
             played = _publish(league, seed)
             tables = [
                 (table.match_id, level, f"{seed}:{played.number}:{table.number}")

@@ -30,7 +30,8 @@ from tests.tournaments.conftest import NAMES
 from tests.tournaments.plain import BOT, PlainKnockout, PlainTable
 from tournaments.models import Entry, Round, Stage, Table, TableSeat, Tournament
 from tournaments.services import check_in as check_ins
-from tournaments.services import cuts, entries, life, penalties, results, rounds, seats
+from tournaments.services import cuts, edits, entries, life, penalties, results, rounds, seats
+from tournaments.services.edits import Place
 from tournaments.simulation import play_match
 from tournaments.standings import METRICS
 from tournaments.tasks import record_result, sweep
@@ -152,7 +153,7 @@ class Storm:
     `log` is what the audit log must tell.
     At each table: `announced` are the names that were told, `owners` the entries whose seats they are (BOT,
     or None: empty), `sources` where its result comes from. `active`: who was to be seated in a round.
-    `penalties` by id: stage, entry, points. `stood_in`: substitutes by round.
+    `penalties` by id: stage, entry, points. `stood_in`: substitutes by round. `edited`: rounds.
     """
 
     def __init__(
@@ -171,6 +172,7 @@ class Storm:
         self.unrecorded: set[Where] = set()
         self.penalties: dict[int, tuple[int, str, Fraction]] = {}
         self.stood_in: set[tuple[int, str]] = set()
+        self.edited: set[int] = set()
         self.active: dict[int, set[str]] = {}
         self.olga = Player.objects.create_user(f"olga-{seed}")
         self.outsiders = [Player.objects.create_user(f"{name}-{seed}") for name in NAMES]
@@ -368,6 +370,7 @@ class Storm:
             return None
         self.did("round_drawn")
         self.active[drawn.number] = self.to_be_seated()
+        self.edited.discard(drawn.number)
         return drawn
 
     def check_over(self, code: str) -> None:
@@ -673,6 +676,27 @@ class Storm:
             rounds.drop_draw(**self.organiser, number=drawn.number)
             self.did("draw_dropped")
             self.draw()
+
+    @trouble(0.4, "drawn")
+    def edit_draw(self) -> None:
+        """Two places change who has them, if that is legal; a look at it before changes nothing."""
+        drawn = self.tournament.rounds.filter(state="drawn").first()
+        if drawn is None:
+            return
+        places = [Place(seat.table.number, seat.letter) for seat in drawn.seats.select_related("table")]
+        places += [Place(bye=bye.entry.player.username) for bye in drawn.byes.select_related(*ENTRY)]
+        first, second = self.rng.sample(places, 2)
+        asked = {**self.organiser, "number": drawn.number, "first": first, "second": second}
+        try:
+            looked = edits.swap(**asked, version=drawn.version, preview=True)
+        except ProblemError as error:
+            assert error.code in ("nothing_to_swap", "other_group", "illegal_swap"), error
+            return
+        assert edits.swap(**asked, version=drawn.version).after == looked.after
+        with self.refused("draw_changed"):
+            edits.swap(**asked, version=drawn.version)
+        self.did("draw_edited")
+        self.edited.add(drawn.number)
 
     @trouble(0.3, "playing")
     def impatience(self) -> None:

@@ -58,11 +58,22 @@ def test_a_simulated_league_is_shown_as_a_table_with_a_bar_and_leaves_people_unr
     assert set(Player.objects.exclude(pk=person.pk).values_list("is_bot", flat=True)) == {True}
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("format", "matches"), [("round_robin", 2), ("knockout", 3)])
+def test_any_format_is_simulated_to_its_end(format, matches):
+    report = json.loads(
+        simulate(format=format, players=5 if format == "knockout" else 4, rounds=2, json=True)[0]
+    )
+    assert (report["matches"], Tournament.objects.get().state) == (matches, "finished")
+    assert report["standings"][0]["rank"] == 1
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
         ({"players": 1}, "--players must be 2 to 1000, not 1."),
         ({"rounds": 0}, "--rounds must be 1 to 99, not 0."),
+        ({"format": "arena"}, "--format must be one of swiss, round_robin, knockout, not 'arena'."),
         ({"rules": "whist"}, "--rules must be one of dananeer, "),
         ({"bots": "genius"}, "--bots must be one of random, "),
         ({"seed": -1}, "--seed must be 0 to "),

@@ -16,6 +16,7 @@ from tournaments.models import MOST_ROUNDS, Tournament
 from trix_site.common.commands import require_tables
 
 MOST_PLAYERS = 1000
+FORMATS = ("swiss", "round_robin", "knockout")
 
 
 class Command(BaseCommand):
@@ -23,7 +24,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--players", type=int, default=16, help=f"2 to {MOST_PLAYERS}")
-        parser.add_argument("--rounds", type=int, default=5, help=f"1 to {MOST_ROUNDS}")
+        parser.add_argument("--format", default="swiss", help=", ".join(FORMATS))
+        parser.add_argument(
+            "--rounds", type=int, default=5, help=f"1 to {MOST_ROUNDS}; a knockout ends by itself"
+        )
         parser.add_argument("--rules", default="cardkings-complex", help=", ".join(PRESETS))
         parser.add_argument("--bots", default="greedy", help=", ".join(LEVELS))
         parser.add_argument("--seed", type=int, default=1, help="what draws, cards and bots follow from")
@@ -34,11 +38,14 @@ class Command(BaseCommand):
         check(options)
         require_tables()
         started = perf_counter()
+        stage = {"format": options["format"]}
+        if options["format"] != "knockout":
+            stage["rounds"] = options["rounds"]
         league = simulation.open_league(
-            players=options["players"], rounds=options["rounds"], rules=options["rules"], seed=options["seed"]
+            players=options["players"], rules=options["rules"], seed=options["seed"], **stage
         )
-        tables = (options["players"] + 3) // 4
-        with tqdm(total=options["rounds"] * tables, unit="match", file=self.stderr, leave=False) as bar:
+        matches = stage.get("rounds", 0) * ((options["players"] + 3) // 4) or None
+        with tqdm(total=matches, unit="match", file=self.stderr, leave=False) as bar:
             simulation.play_league(league, options["bots"], options["seed"], bar.update, options["processes"])
         report = simulation.report(league) | {"seconds": round(perf_counter() - started, 1)}
         self.stdout.write(
@@ -54,6 +61,8 @@ def check(options: dict[str, Any]) -> None:
         raise CommandError(f"--rounds must be 1 to {MOST_ROUNDS}, not {options['rounds']}.")
     if not 1 <= options["processes"] <= 16:
         raise CommandError(f"--processes must be 1 to 16, not {options['processes']}.")
+    if options["format"] not in FORMATS:
+        raise CommandError(f"--format must be one of {', '.join(FORMATS)}, not {options['format']!r}.")
     if options["rules"] not in PRESETS:
         raise CommandError(f"--rules must be one of {', '.join(PRESETS)}, not {options['rules']!r}.")
     if options["bots"] not in LEVELS:
