@@ -83,12 +83,15 @@ def _settings(stage: Stage, entrants: int, seed: int) -> dict[str, Any]:
         "partners": tournament.engine_options.partners,
         "pairs": tournament.pairs,
         "weights": weights_from(tournament.weights),
-        "fill": _fill(stage, entrants),
+        "fill": fill_of(stage, entrants),
     }
 
 
-def _fill(stage: Stage, entrants: int) -> str:
-    """A pair alone at a table has nobody to play with, and a final of two cannot sit out."""
+def fill_of(stage: Stage, entrants: int) -> str:
+    """What becomes of those of so many entrants whom a table's places do not divide.
+
+    A pair alone at a table has nobody to play with, and a final of two cannot sit out.
+    """
     tournament = stage.tournament
     if stage.format == Format.ARENA:
         return "bots"

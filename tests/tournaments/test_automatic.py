@@ -83,3 +83,19 @@ def test_a_result_is_recorded_even_where_the_next_step_fails(league, monkeypatch
     record_result(finish(table))
     assert table.results.count() == 1
     assert f"Tournament {made.slug} could not go on by itself" in caplog.text
+
+
+@pytest.mark.parametrize("fill", ["byes", "short", "bots"])
+def test_it_finishes_when_too_few_are_left_for_a_table(league, people, fill):
+    made = league(4, automatic=True, fill=fill)
+    advance(made.slug)
+    record_result(finish(Table.objects.get()))
+    for player in people(2):
+        entries.withdraw(slug=made.slug, actor=player)
+    by_hand(Table.objects.last())
+    advance(made.slug)
+    made.refresh_from_db()
+    if fill == "byes":
+        assert (made.state, states()) == ("finished", ["closed"] * 2)
+    else:
+        assert (made.state, states()) == ("running", ["closed", "closed", "published"])

@@ -68,7 +68,12 @@ def tournament(of: Tournament) -> Json:
 
 
 def stage(of: Stage) -> Json:
-    return {"number": of.number, **settings_of(of), "started_at": time(of.started_at)}
+    return {
+        "number": of.number,
+        **settings_of(of),
+        "started_at": time(of.started_at),
+        "ends_at": time(of.ends_at),
+    }
 
 
 def opened(of: Tournament, viewer: Any) -> Json:

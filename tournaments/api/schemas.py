@@ -15,6 +15,7 @@ class Stage(serializers.Serializer):
     advance = serializers.IntegerField()
     minutes = serializers.IntegerField(allow_null=True)
     started_at = serializers.DateTimeField(allow_null=True)
+    ends_at = serializers.DateTimeField(allow_null=True, help_text="Of an arena that has begun.")
 
 
 class Tournament(serializers.Serializer):

@@ -7,7 +7,7 @@ from functools import partial
 
 from django.db import transaction
 
-from tournaments.draws import entrants_of, places_of, still_in
+from tournaments.draws import entrants_of, fill_of, places_of, still_in
 from tournaments.models import Round, Stage, Tournament
 from tournaments.selectors import replaying, unfinished_tables
 from tournaments.services.arenas import next_step_of_arena
@@ -84,9 +84,8 @@ def _step_after(stage: Stage) -> Step | None:
 def _can_play(stage: Stage) -> bool:
     """Whether enough are left for a table."""
     left = still_in(stage) if stage.format == Format.KNOCKOUT else entrants_of(stage)
-    byes = stage.tournament.fill == Tournament.Fill.BYES and stage.format != Format.KNOCKOUT
     fullest = max(Counter(each.group for each in left).values(), default=0)
-    return fullest >= (places_of(stage) if byes else 1)
+    return fullest >= (places_of(stage) if fill_of(stage, fullest) == "byes" else 1)
 
 
 def _step_of_round(tournament: Tournament, round_: Round) -> Step | None:
