@@ -3,6 +3,7 @@
 import re
 from io import BytesIO
 from typing import Any
+from zoneinfo import available_timezones
 
 from django import forms
 from django.conf import settings
@@ -60,6 +61,11 @@ class TournamentForm(forms.ModelForm):
             "description": UnfoldAdminTextareaWidget(attrs={"rows": 3, "dir": "auto"}),
             "options": UnfoldAdminTextareaWidget(attrs={"rows": 2}),
             "metrics": UnfoldAdminTextInputWidget(attrs={"size": 60}),
+            "place_points": UnfoldAdminTextInputWidget,
+            "weights": UnfoldAdminTextareaWidget(attrs={"rows": 2}),
+            "time_zone": UnfoldAdminSelectWidget(
+                choices=[(zone, zone) for zone in sorted(available_timezones())]
+            ),
             "bot_level": UnfoldAdminSelectWidget(choices=[(level, level) for level in LEVELS]),
         }
 
