@@ -140,8 +140,9 @@ def _same_cards(counting: QuerySet[TableResult]) -> frozenset[int]:
     """
     played = counting.filter(source=TableResult.Source.PLAYED)
     alike: dict[int, dict[bytes, list[int]]] = defaultdict(lambda: defaultdict(list))
-    for number, table, secret in played.values_list("table__round", "table", "match__secret"):
-        alike[number][bytes(secret)].append(table)
+    for number, table, secret, cards in played.values_list("table__round", "table", "match__secret", "cards"):
+        if secret or cards:  # Of a match that is elsewhere the commitment is known, or nothing.
+            alike[number][bytes(secret) if secret else cards.encode()].append(table)
     most = [max(found.values(), key=len) for found in alike.values()]
     return frozenset(table for tables in most for table in tables)
 

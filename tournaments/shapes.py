@@ -39,6 +39,32 @@ def record(fields: Mapping[str, Shape], optional: Mapping[str, Shape] | None = N
     return check
 
 
+def loose(fields: Mapping[str, Shape], optional: Mapping[str, Shape] | None = None) -> Shape:
+    """An object with all of these fields, perhaps the optional ones, and whatever else."""
+    strict = record(fields, optional)
+    known = {**fields, **(optional or {})}.keys()
+
+    def check(value: object, path: str) -> Iterator[Wrong]:
+        if isinstance(value, dict):
+            value = {name: each for name, each in value.items() if name in known}
+        return strict(value, path)
+
+    return check
+
+
+def by_name(shape: Shape) -> Shape:
+    """An object with any names, whose values have one shape."""
+
+    def check(value: object, path: str) -> Iterator[Wrong]:
+        if not isinstance(value, dict):
+            yield path, "must be an object"
+            return
+        for name, each in value.items():
+            yield from shape(each, f"{path}.{name[:40]}")
+
+    return check
+
+
 def many(shape: Shape, most: int, least: int = 0) -> Shape:
     """A list of values of one shape."""
 
@@ -59,6 +85,16 @@ def maybe(shape: Shape) -> Shape:
     def check(value: object, path: str) -> Iterator[Wrong]:
         if value is not None:
             yield from shape(value, path)
+
+    return check
+
+
+def is_one_of(*shapes: Shape) -> Shape:
+    """A value of any of these shapes; where it has none, what the first one misses."""
+
+    def check(value: object, path: str) -> Iterator[Wrong]:
+        if not any(next(shape(value, path), None) is None for shape in shapes):
+            yield from shapes[0](value, path)
 
     return check
 
@@ -86,7 +122,7 @@ def number(least: float, most: float) -> Shape:
 def text(most: int, least: int = 0) -> Shape:
     return that(
         f"text of {least} to {most} characters",
-        lambda value: isinstance(value, str) and least <= len(value) <= most,
+        lambda value: isinstance(value, str) and least <= len(value) <= most and "\0" not in value,
     )
 
 

@@ -188,6 +188,9 @@ class TableResult(models.Model):
     best_deals = ArrayField(models.IntegerField(), size=4, null=True)
     source = models.CharField(max_length=10, choices=Source)
     record = models.TextField(blank=True, help_text="The .trix text of a table that was not played here.")
+    cards = models.CharField(
+        max_length=64, blank=True, help_text="The commitment to the cards of a match that is elsewhere."
+    )
     entered_by = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")
     reason = models.CharField(max_length=300, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
