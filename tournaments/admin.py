@@ -15,6 +15,7 @@ from unfold.decorators import action, display
 from games.admin import FiltersOnly, MatchAdmin
 from games.models import CLOCK_FIELDS, Match
 from tournaments.desk import urls as desk_urls
+from tournaments.desk.exchange import import_file as import_page
 from tournaments.desk.leagues import urls as league_urls
 from tournaments.desk.shared import actor
 from tournaments.forms import LeagueForm, StageFormSet, TournamentForm
@@ -67,6 +68,7 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
     autocomplete_fields = tuple(RIGHTS)
     inlines = (StageInline,)
     actions_detail = ("desk",)
+    actions_list = ("import_file",)
     fieldsets = (
         (None, {"fields": ("name", "slug", "description", "visibility", "cap", "time_zone")}),
         ("Who runs it", {"fields": tuple(RIGHTS)}),
@@ -138,6 +140,10 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         return desk_urls(self) + super().get_urls()
+
+    @action(description="Import a file", icon="upload", url_path="import", permissions=["add"])
+    def import_file(self, request: HttpRequest) -> HttpResponse:
+        return import_page(request)
 
     @action(description="Run this tournament", icon="playing_cards", url_path="to-desk")
     def desk(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -133,6 +133,47 @@ class SeasonForm(forms.Form):
         return [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
 
 
+class DocumentField(forms.FileField):
+    """An uploaded JSON object, read as strictly as the API reads one."""
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        file = super().clean(data, initial)
+        if file.size > settings.API_DOCUMENT_LIMIT:
+            raise ValidationError(f"The file is too large: at most {settings.API_DOCUMENT_LIMIT} bytes.")
+        try:
+            return StrictJSONParser().parse(file)
+        except ParseError as error:
+            raise ValidationError(str(error.detail)) from error
+
+
+class ImportForm(forms.Form):
+    file = DocumentField(help_text="The JSON document of a tournament.")
+    slug = forms.SlugField(
+        required=False,
+        max_length=60,
+        widget=UnfoldAdminTextInputWidget,
+        label="Address",
+        help_text="Empty: made from the name.",
+    )
+    players = forms.CharField(
+        required=False,
+        max_length=100_000,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 4, "dir": "auto"}),
+        label="Other names",
+        help_text="One a line: the name in the file = the account here.",
+    )
+
+    def clean_players(self) -> dict[str, str]:
+        lines = [line.strip() for line in self.cleaned_data["players"].splitlines() if line.strip()]
+        pairs = [[part.strip() for part in line.partition("=")] for line in lines]
+        if wrong := [line for line, pair in zip(lines, pairs, strict=True) if not all(pair)]:
+            raise ValidationError(f"Write name = account, not {wrong[0]}.")
+        return {old: new for old, _, new in pairs}
+
+    def options(self) -> dict[str, Any]:
+        return {"slug": self.cleaned_data["slug"], "players": self.cleaned_data["players"]}
+
+
 class StageFormSet(forms.BaseInlineFormSet):
     """The stages of a tournament, checked as the service checks them; it stores them, too."""
 

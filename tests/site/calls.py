@@ -110,7 +110,8 @@ class Caller:
         environ: Mapping[str, Any] | None = None,
     ) -> Any:
         answer = self.client.generic(method, API + path, content, media, headers=headers, **(environ or {}))
-        body = answer.content.decode()
+        streamed = getattr(answer, "streaming", False)
+        body = (answer.getvalue() if streamed else answer.content).decode()
         assert answer.status_code == status, f"{method} {path} {request}: {answer.status_code} {body}"
         kind = answer.headers.get("Content-Type", "").partition(";")[0]
         body = json.loads(body) if kind in (JSON, PROBLEM) else body

@@ -44,8 +44,20 @@ class Story:
 
 def tell(story: Story) -> None:
     # Play comes first: later matches have the same cards, which would hide its events from others.
-    parts = (accounts, play, tables, endings, chat, webhooks, tournaments, entrants, stages, leagues, ratings)
-    for part in parts:
+    parts = (
+        accounts,
+        play,
+        tables,
+        endings,
+        chat,
+        webhooks,
+        tournaments,
+        entrants,
+        stages,
+        exchange,
+        leagues,
+    )
+    for part in (*parts, ratings):
         part(story)
 
 
@@ -428,6 +440,26 @@ def stages(story: Story) -> None:
     olga.post(f"{one}entries/", {"player": NAMES[0]}, 201)
     olga.post(f"{one}stages/start/")
     olga.post(f"{one}cancel/", {})
+
+
+def exchange(story: Story) -> None:
+    """The tournament that was finished before, out and in again."""
+    olga, elias = story.callers["olga"], story.callers["elias"]
+    elias.get("tournaments/amman-league/export/", 403)
+    document = olga.get("tournaments/amman-league/export/")
+    wanted = {"document": document, "slug": "amman-again"}
+    olga.post("tournaments/import/", wanted, 201)
+    olga.post("tournaments/import/", wanted, 409)
+    olga.post("tournaments/import/", wanted | {"document": document | {"version": 0}}, 400)
+    olga.post("tournaments/import/", wanted | {"players": {"amal": "nobody"}}, 404)
+    olga.post("tournaments/", {"name": "Open Cup", "rules": "eram"}, 201)
+    for name in NAMES[:4]:
+        olga.post("tournaments/open-cup/entries/", {"player": name}, 201)
+    for step in ("open/", "start/"):
+        olga.post(f"tournaments/open-cup/{step}")
+    olga.post("tournaments/open-cup/rounds/", {}, 201)
+    olga.get("tournaments/open-cup/export/", 409)
+    olga.post("tournaments/open-cup/cancel/")
 
 
 def leagues(story: Story) -> None:

@@ -1,13 +1,18 @@
 """A tournament leaves as one document and comes back the same; a document that was changed does no harm."""
 
 import copy
+import io
 import json
 import random
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group
+from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.db import transaction
+from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -279,6 +284,114 @@ def test_an_address_that_is_taken_is_refused(eventful):
     document = exported(eventful)
     assert imported(document, slug="new-home").slug == "new-home"
     assert refused(lambda: imported(document, slug="new-home")).code == "slug_taken"
+
+
+# Doors
+
+
+def test_through_the_api(eventful, api, organiser):
+    client = api(organiser)
+    one = f"/api/v1/tournaments/{eventful.slug}/"
+    answer = client.get(f"{one}export/")
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{eventful.slug}.json"'
+    document = json.loads(b"".join(answer.streaming_content))
+    wanted = {"document": document, "slug": "again"}
+    made = client.post("/api/v1/tournaments/import/", wanted)
+    assert (
+        made.status_code == 201 and made.json()["slug"] == "again" and made.json()["organisers"] == ["olga"]
+    )
+    assert client.post("/api/v1/tournaments/import/", wanted).json()["code"] == "slug_taken"
+    document["entries"][0]["state"] = "lost"
+    refusal = client.post("/api/v1/tournaments/import/", {"document": document}).json()
+    assert (refusal["code"], refusal["problems"][0]["path"]) == ("bad_export", "entries[0].state")
+    stranger = api(Player.objects.get(username="amal"))
+    assert stranger.get(f"{one}export/").json()["code"] == "not_organiser"
+    assert api(None).get(f"{one}export/").status_code == 401
+    assert api(None).post("/api/v1/tournaments/import/", wanted).status_code == 401
+
+
+def test_a_document_may_be_larger_than_other_bodies(eventful, api, organiser, settings):
+    document = exported(eventful)
+    document["log"] *= 1 + 3_000_000 // len(json.dumps(document["log"]))
+    answer = api(organiser).post("/api/v1/tournaments/import/", {"document": document})
+    assert answer.status_code == 201
+    settings.API_DOCUMENT_LIMIT = 1_000_000
+    answer = api(organiser).post("/api/v1/tournaments/import/", {"document": document})
+    assert (answer.status_code, answer.json()["limit"]) == (413, 1_000_000)
+
+
+def test_no_tournament_has_the_address_of_imports(organiser):
+    assert life.create_tournament(actor=organiser, name="Import").slug.startswith("import-")
+    taken = refused(lambda: life.create_tournament(actor=organiser, name="X", slug="import"))
+    assert taken.code == "slug_taken"
+
+
+def command(name: str, *words: str) -> str:
+    out = io.StringIO()
+    call_command(name, *words, stdout=out)
+    return out.getvalue()
+
+
+def test_by_commands(eventful, tmp_path):
+    file = tmp_path / "دوري.json"
+    file.write_text(command("export_tournament", eventful.slug))
+    said = command(
+        "import_tournament", str(file), "--organiser", "olga", "--slug", "moved", "--map", "amal=AMAL"
+    )
+    assert "moved" in said
+    check_same(eventful, Tournament.objects.get(slug="moved"))
+    file.write_text(json.dumps(renamed(json.loads(file.read_text()), "amal", "رانيا")))
+    with pytest.raises(CommandError, match="رانيا"):
+        command("import_tournament", str(file), "--organiser", "olga")
+    command("import_tournament", str(file), "--organiser", "olga", "--create-players")
+    assert Player.objects.filter(username="رانيا").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "told"),
+    [
+        ("{", (), "not JSON"),
+        ("[]", (), "JSON object"),
+        ("{}", (), "format must be trix-tournament"),
+        ("{}", ("--map", "x"), "OLD=NEW"),
+        ("{}", ("--organiser", "nobody"), "no player"),
+    ],
+)
+def test_commands_say_what_is_wrong(organiser, tmp_path, text, more, told):
+    file = tmp_path / "file.json"
+    file.write_text(text)
+    with pytest.raises(CommandError, match=told):
+        command("import_tournament", str(file), "--organiser", "olga", *more)
+    with pytest.raises(CommandError, match="cannot be read"):
+        command("import_tournament", str(tmp_path / "none"), "--organiser", "olga")
+    with pytest.raises(CommandError, match="no tournament"):
+        command("export_tournament", "nothing")
+
+
+def test_at_the_desk(eventful, organiser, league):
+    organiser.is_staff = True
+    organiser.save()
+    organiser.groups.add(Group.objects.get(name="Organisers"))
+    client = Client()
+    client.force_login(organiser)
+    desk = f"/admin/tournaments/tournament/{eventful.pk}/desk/"
+    assert "export/" in client.get(f"{desk}log/").content.decode()
+    content = b"".join(client.get(f"{desk}export/").streaming_content)
+    assert "import" in client.get("/admin/tournaments/tournament/").content.decode()
+    form = "/admin/tournaments/tournament/import/"
+    assert client.get(form).status_code == 200
+    wrong = renamed(json.loads(content), "amal", "رانيا")
+    page = client.post(form, {"file": io.BytesIO(json.dumps(wrong).encode())}).content.decode()
+    assert "رانيا" in page and Tournament.objects.count() == 1
+    for text, told in ((b"{", "not JSON"), (b"{}", "format must be")):
+        assert told in client.post(form, {"file": io.BytesIO(text)}).content.decode()
+    assert "name = account" in client.post(form, {"players": "x"}).content.decode()
+    wanted = {"file": io.BytesIO(json.dumps(wrong).encode()), "players": "رانيا = amal", "slug": "moved"}
+    assert "is imported" in client.post(form, wanted, follow=True).content.decode()
+    check_same(eventful, Tournament.objects.get(slug="moved"))
+    rounds.draw_round(slug=eventful.slug, actor=None)
+    refusal = client.get(f"{desk}export/", follow=True).content.decode()
+    assert "before you export" in refusal
 
 
 # Documents that were changed

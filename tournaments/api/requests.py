@@ -235,6 +235,16 @@ class DatesRequest(StrictSerializer):
     dates = serializers.ListField(child=RoundDateRequest(), max_length=MOST_ROUNDS)
 
 
+class DocumentRequest(StrictSerializer):
+    document = serializers.DictField(help_text="As it was exported.")
+    players = serializers.DictField(
+        child=serializers.CharField(max_length=150),
+        default=dict,
+        help_text="Names here for names in the document; all others must be the same.",
+    )
+    slug = serializers.SlugField(max_length=60, required=False, default="", allow_blank=True)
+
+
 class TournamentsQuery(PageQuery):
     state = serializers.ChoiceField(Tournament.State.choices, required=False, default=None)
 

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from tournaments.api import webhooks
-from tournaments.api.views import entries, leagues, rounds, stages, standings, tables, tournaments
+from tournaments.api.views import entries, exchange, leagues, rounds, stages, standings, tables, tournaments
 
 ONE = "tournaments/<slug:slug>/"
 ENTRY = ONE + "entries/<str:player>/"
@@ -16,6 +16,7 @@ urlpatterns = [
     path(LEAGUE + "seasons/", leagues.Seasons.as_view(), name="league-seasons"),
     path(LEAGUE + "seasons/<int:number>/", leagues.SeasonDetail.as_view(), name="league-season"),
     path("tournaments/", tournaments.Tournaments.as_view(), name="tournaments"),
+    path("tournaments/import/", exchange.Import.as_view(), name="tournament-import"),
     path(ONE, tournaments.TournamentDetail.as_view(), name="tournament"),
     path(ONE + "open/", tournaments.Open.as_view(), name="tournament-open"),
     path(ONE + "start/", tournaments.Start.as_view(), name="tournament-start"),
@@ -35,6 +36,7 @@ urlpatterns = [
     path(ONE + "withdraw/", entries.Withdraw.as_view(), name="tournament-withdraw"),
     path(ONE + "standings/", standings.Standings.as_view(), name="tournament-standings"),
     path(ONE + "standings/compare/", standings.Compare.as_view(), name="tournament-compare"),
+    path(ONE + "export/", exchange.Export.as_view(), name="tournament-export"),
     path(ONE + "log/", tournaments.Log.as_view(), name="tournament-log"),
     path(ONE + "webhooks/", webhooks.Webhooks.as_view(), name="tournament-webhooks"),
     path(ONE + "webhooks/<str:code>/", webhooks.OneWebhook.as_view(), name="tournament-webhook"),

@@ -7,15 +7,26 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.urls import URLPattern, path
 
-from tournaments.desk import dates, files, officials, overview, penalties, players, rounds, standings, steps
+from tournaments.desk import (
+    dates,
+    exchange,
+    files,
+    officials,
+    overview,
+    penalties,
+    players,
+    rounds,
+    standings,
+    steps,
+)
 from tournaments.desk.shared import Page, back
 from tournaments.models import Tournament
 from trix_site.common.errors import ProblemError
 
-AREAS = (overview, players, files, penalties, officials, rounds, dates, standings, steps)
+AREAS = (overview, players, files, penalties, officials, rounds, dates, standings, exchange, steps)
 PAGES: dict[str, Page] = {at: page for area in AREAS for at, page in area.PAGES.items()}
 
 
@@ -30,7 +41,7 @@ def urls(model_admin: "admin.ModelAdmin[Tournament]") -> list[URLPattern]:
 def _guarded(model_admin: "admin.ModelAdmin[Tournament]", page: Page) -> Page:
     """The page for staff who may see the tournament; refusals of services become messages."""
 
-    def view(request: HttpRequest, pk: int, **where: Any) -> HttpResponse:
+    def view(request: HttpRequest, pk: int, **where: Any) -> HttpResponseBase:
         tournament = model_admin.get_queryset(request).filter(pk=pk).first()
         if tournament is None:
             raise Http404("There is no such tournament, or it is not yours.")

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 
@@ -29,7 +29,7 @@ def urls(model_admin: "admin.ModelAdmin[League]") -> list[URLPattern]:
 
 
 def _guarded(model_admin: "admin.ModelAdmin[League]", shown: Page) -> Page:
-    def view(request: HttpRequest, pk: int) -> HttpResponse:
+    def view(request: HttpRequest, pk: int) -> HttpResponseBase:
         league = model_admin.get_queryset(request).filter(pk=pk).first()
         if league is None:
             raise Http404("There is no such league, or it is not yours.")

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
@@ -15,7 +15,7 @@ from tournaments.models import Entry, Round, Tournament
 REFRESH_SECONDS = 10
 TABS = 30  # the newest rounds have one; an arena may have thousands
 
-Page = Callable[..., HttpResponse]
+Page = Callable[..., HttpResponseBase]
 
 
 def page(request: HttpRequest, tournament: Tournament, template: str, **more: Any) -> HttpResponse:

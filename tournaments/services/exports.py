@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Prefetch
+from django.http import StreamingHttpResponse
 from django.utils import timezone
 
 from games.engine.shuffle import commitment
@@ -40,6 +41,13 @@ def export(*, slug: str, actor: Player | None) -> Iterator[str]:
         _require_closed(tournament)
         head, matches = _facts(tournament)
     return _text(head, matches)
+
+
+def download(*, slug: str, actor: Player | None) -> StreamingHttpResponse:
+    """The same as a file that a browser keeps. Raises as `export`."""
+    headers = {"Content-Disposition": f'attachment; filename="{slug}.json"'}
+    pieces = export(slug=slug, actor=actor)
+    return StreamingHttpResponse(pieces, content_type="application/json", headers=headers)
 
 
 def _text(head: list[str], matches: Sequence[str]) -> Iterator[str]:

@@ -76,17 +76,17 @@ def import_tournament(
             accounts = _accounts(document, players or {}, create_players)
             return _store(document, actor, accounts, slug)
     except (IntegrityError, DataError) as error:
-        raise _bad("", f"contradicts itself: {str(error).splitlines()[0]}") from error
+        raise _bad(f"contradicts itself: {str(error).splitlines()[0]}") from error
 
 
 def _refuse(wrong: list[Wrong]) -> None:
     if wrong:
         path, wanted = wrong[0]
         problems = [{"path": path, "wanted": wanted} for path, wanted in wrong]
-        raise _bad(path, wanted, problems)
+        raise _bad(wanted, path, problems)
 
 
-def _bad(path: str, wanted: str, problems: list[Json] | None = None) -> BadRequest:
+def _bad(wanted: str, path: str = "", problems: list[Json] | None = None) -> BadRequest:
     problems = problems or [{"path": path, "wanted": wanted}]
     return BadRequest("bad_export", f"{path or 'The document'} {wanted}.", problems=problems)
 
@@ -110,7 +110,7 @@ def _accounts(document: Json, players: Mapping[str, str], create: bool) -> Accou
         found |= _new_accounts(missing, set(document["programs"]))
     accounts = {name: found[at] for name, at in here.items() if at in found}
     if len({accounts[name].pk for name in parts}) != len(parts):
-        raise _bad("players", "must lead different names to different accounts")
+        raise _bad("must lead different names to different accounts", "players")
     return accounts
 
 
@@ -119,7 +119,7 @@ def _new_accounts(names: Iterable[str], programs: set[str]) -> dict[str, Player]
         try:
             check_name(name)
         except ValidationError as error:
-            raise _bad("entries", f"must have names of accounts, not {name!r}") from error
+            raise _bad(f"must have names of accounts, not {name!r}", "entries") from error
     return {name: Player.objects.create_user(name, is_bot=name in programs) for name in names}
 
 
@@ -157,7 +157,7 @@ def _tournament(document: Json, slug: str) -> Tournament:
         check_settings(tournament)
         made(tournament, [{name: stage[name] for name in SETTINGS} for stage in document["stages"]])
     except ProblemError as refused:
-        raise _bad("settings", f"must make sense: {refused.detail}") from refused
+        raise _bad(f"must make sense: {refused.detail}", "settings") from refused
     if tournament.visibility == Tournament.Visibility.CODE:
         tournament.join_code = new_code()
     try:

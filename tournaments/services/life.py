@@ -32,6 +32,7 @@ from trix_site.common.ids import ALPHABET, new_code
 from trix_site.common.lines import check_line
 
 State = Tournament.State
+NO_SLUG = "import"
 
 # What may still be changed once players have entered by what is written, or once cards were played.
 SETTINGS_OF_DRAFT = frozenset({"rules", "options", "rated", "pairs"})
@@ -96,6 +97,8 @@ def check_settings(tournament: Tournament) -> None:
         raise BadRequest("no_partners", f"{tournament.rules} is played without partners: no fixed pairs.")
     if tournament.name:
         check_line("name", tournament.name)
+    if tournament.slug == NO_SLUG:
+        raise Conflict("slug_taken", f"{NO_SLUG} is an address of the API; take another one.")
     try:
         tournament.full_clean(validate_unique=False)  # Of addresses the database knows best: see _save.
     except ValidationError as error:
@@ -246,7 +249,7 @@ def check_changeable(tournament: Tournament, names: Any) -> None:
 def free_slug(name: str, of: type[Tournament] | type[League] = Tournament) -> str:
     """An address from a name; a random one for names that leave no Latin letters."""
     base = slugify(name)[: (of._meta.get_field("slug").max_length or 60) - 15] or "league"
-    if base != "league" and not of.objects.filter(slug=base).exists():
+    if base not in ("league", NO_SLUG) and not of.objects.filter(slug=base).exists():
         return base
     return f"{base}-{''.join(secrets.choice(ALPHABET) for _ in range(6))}"
 

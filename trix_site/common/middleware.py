@@ -45,6 +45,8 @@ class RefuseBadRequests:
 
 def body_limit(path: str) -> int:
     """How many bytes a body sent to this address of the API may have: more where whole files are imported."""
+    if path.endswith("tournaments/import/"):
+        return settings.API_DOCUMENT_LIMIT
     return settings.API_IMPORT_LIMIT if path.endswith("/import/") else settings.API_BODY_LIMIT
 
 
