@@ -175,7 +175,8 @@ def _rounds(tournament: Tournament) -> Iterator[Round]:
         Prefetch("seats", TableSeat.objects.select_related("player").only(*SEAT).order_by("index")),
         Prefetch("results", results),
     )
-    found = tournament.rounds.select_related("stage").prefetch_related("byes", Prefetch("tables", tables))
+    whole = tournament.rounds.defer(None).select_related("stage")
+    found = whole.prefetch_related("byes", Prefetch("tables", tables))
     numbers = list(tournament.rounds.values_list("number", flat=True))
     for first in range(0, len(numbers), AT_ONCE):
         yield from found.filter(number__in=numbers[first : first + AT_ONCE])

@@ -31,7 +31,7 @@ EXECUTE FUNCTION games_refuse_rewrite('a result is superseded by another one, ne
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0011_partner_once_at_a_time"),
+        ("tournaments", "0012_rounds_without_draws"),
     ]
 
     operations = [
