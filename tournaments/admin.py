@@ -167,7 +167,8 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
 
     @display(description="Rounds closed")
     def played(self, obj: Tournament) -> str:
-        return f"{obj.closed} of {obj.rounds_planned}"  # type: ignore[attr-defined]
+        closed: int = obj.closed  # type: ignore[attr-defined]
+        return f"{closed} of {obj.rounds_planned}" if obj.rounds_planned else str(closed)
 
 
 @admin.register(League)

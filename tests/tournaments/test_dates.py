@@ -218,3 +218,11 @@ def test_only_organisers_set_dates(league, people):
     with pytest.raises(ProblemError) as refused:
         set_dates(slug=made.slug, actor=people(1)[0], dates=[])
     assert refused.value.code == "not_organiser"
+
+
+def test_the_desk_tells_until_when_a_round_is_played(league, staff):  # noqa: F811
+    made = league(4, time_zone="Asia/Amman")
+    dated(made, NOON, ends=timedelta(days=7))
+    rounds.draw_round(slug=made.slug, actor=None)
+    rounds.publish_round(slug=made.slug, number=1, actor=None)
+    assert "Round 1 is being played until 6 February 2027, 15:00 (Asia/Amman)" in words(staff, desk(made))

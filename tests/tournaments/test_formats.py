@@ -17,7 +17,7 @@ from tournaments.models import Bye, Entry, Penalty, Round, Stage, Table, TableSe
 from tournaments.plans import make_plan, planned
 from tournaments.seating import POINT, DrawInput, Entrant
 from tournaments.selectors import final_ranking, standings_of
-from tournaments.services import entries, life, rounds
+from tournaments.services import entries, life, rounds, stages
 from tournaments.services.arenas import whom_to_seat
 from tournaments.services.automatic import advance
 from tournaments.services.cuts import start_stage
@@ -574,3 +574,13 @@ def test_a_format_survives_comings_and_goings(league, organiser, stage, fill, se
     ranking = final_ranking(made)
     assert [rank for rank, _ in ranking] == sorted(rank for rank, _ in ranking)
     assert len({entry.pk for _, entry in ranking}) == len(ranking)
+
+
+def test_an_arena_ends_with_the_last_number_that_a_wave_can_have(league, monkeypatch):
+    made = league(8, stages=[ARENA])
+    monkeypatch.setattr(stages, "MOST_WAVES", 1)
+    advance(made.slug)
+    for table in Table.objects.all():
+        record_result(finish(table))
+    made.refresh_from_db()
+    assert (made.state, Round.objects.count()) == ("finished", 1)

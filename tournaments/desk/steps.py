@@ -20,6 +20,9 @@ from tournaments.services.stages import current_stage, is_complete, next_stage
 State = Tournament.State
 
 
+MOST_NAMED = 12  # tables that are waited for
+
+
 @dataclass(frozen=True)
 class Step:
     """One thing that an organiser can do next. `confirm` is what he is asked before."""
@@ -156,10 +159,18 @@ def advice(tournament: Tournament, last: Round | None, waiting: Sequence[int]) -
     if last.state == Round.State.CLOSED:
         return f"Round {last.number} is closed. {_after_close(tournament, stage)}"
     if waiting and tournament.automatic:
-        return f"Round {last.number} is being played. The next rounds come by themselves."
+        return (
+            f"Round {last.number} is being played{_by(tournament, last)}. The next ones come by themselves."
+        )
     if waiting:
-        return f"Round {last.number} is being played; it can be closed once {_have_results(waiting)}."
+        so_far = f"Round {last.number} is being played{_by(tournament, last)}"
+        return f"{so_far}; it can be closed once {_have_results(waiting)}."
     return f"All tables of round {last.number} have a result: close it."
+
+
+def _by(tournament: Tournament, round_: Round) -> str:
+    date = date_of(tournament, round_.number)
+    return f" until {local(date.ends_at, tournament)}" if date and date.ends_at else ""
 
 
 def _of_arena(tournament: Tournament, stage: Stage) -> str:
@@ -195,6 +206,8 @@ def _after_close(tournament: Tournament, stage: Stage) -> str:
 def _have_results(tables: Sequence[int]) -> str:
     if len(tables) > rounds.NAMED:
         return f"{len(tables)} more tables have results"
+    if len(tables) > MOST_NAMED:
+        return f"{len(tables)} tables have results"
     *most, last = map(str, tables)
     return f"tables {', '.join(most)} and {last} have results" if most else f"table {last} has a result"
 
