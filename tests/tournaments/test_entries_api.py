@@ -205,6 +205,9 @@ def test_settings_are_changed_and_what_is_left_out_stays(api, olga, people, leag
     assert (told["clock"]["play"], told["rounds_planned"]) == (60, 3)
     made.refresh_from_db()
     assert olga.patch(at(made), {}).json()["cap"] == 4
+    assert olga.patch(at(made), {"weights": {"meeting": 9000}}).json()["weights"] == {"meeting": 9000}
+    for weights in ({"luck": 1}, {"meeting": "much"}, {"meeting": -1}):
+        problem(olga.patch(at(made), {"weights": weights}), 400, "bad_weights")
     assert olga.patch(at(made), {"cap": None}).json()["cap"] is None
     for wrong, code in (
         ({"slug": ""}, "invalid"),

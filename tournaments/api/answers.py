@@ -48,6 +48,7 @@ def tournament(of: Tournament) -> Json:
         "fill": of.fill,
         "place_points": of.place_points,
         "bye_points": float(of.bye_points),
+        "weights": of.weights,
         "grace": of.grace,
         "time_zone": of.time_zone,
         "rounds_planned": of.rounds_planned,

@@ -81,6 +81,7 @@ class CreateRequest(StrictSerializer):
         default=list(TABLE_POINTS),
     )
     bye_points = NumberField(min_value=0, max_value=100, default=1.75)
+    weights = serializers.DictField(default=dict, help_text="Costs of draws that differ from the usual.")
     grace = serializers.IntegerField(min_value=1, max_value=LONGEST_CLOCK, default=None, allow_null=True)
     time_zone = serializers.CharField(max_length=40, default="UTC")
     metrics = serializers.ListField(

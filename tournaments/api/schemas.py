@@ -31,6 +31,7 @@ class Tournament(serializers.Serializer):
     fill = serializers.CharField(help_text="bots, byes or short")
     place_points = serializers.ListField(child=serializers.IntegerField())
     bye_points = serializers.FloatField()
+    weights = serializers.DictField(help_text="Costs of draws that differ from the usual.")
     grace = serializers.IntegerField(allow_null=True, help_text="Seconds.")
     time_zone = serializers.CharField()
     rounds_planned = serializers.IntegerField(allow_null=True, help_text="null: a stage ends by itself")

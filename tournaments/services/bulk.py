@@ -120,8 +120,8 @@ def _wanted(
     """What a line asks for; `lines`: where people were named so far, to which its own are added."""
     if not row.cells["player"]:
         raise BadRequest("player_missing", "Name a player in the column player.")
-    unknown = [row.cells[column] for column in PEOPLE if row.cells[column] not in {"", *accounts}]
-    if unknown:
+    named = [row.cells[column] for column in PEOPLE if row.cells[column]]
+    if unknown := [name for name in named if name not in accounts]:
         detail = f"There is no player named {', '.join(unknown)}; an account of that name must be there."
         raise Missing("no_such_player", detail)
     wanted = Wanted(

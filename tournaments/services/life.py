@@ -7,7 +7,7 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -33,6 +33,12 @@ from trix_site.common.lines import check_line
 
 State = Tournament.State
 NO_SLUG = "import"
+
+# Thousands at once, for which `bulk_update` takes seconds.
+SEED = """
+UPDATE tournaments_entry AS entry SET seed_rating = given.rating
+FROM unnest(%s::bigint[], %s::float8[]) AS given (id, rating) WHERE entry.id = given.id
+"""
 
 # What may still be changed once players have entered by what is written, or once cards were played.
 SETTINGS_OF_DRAFT = frozenset({"rules", "options", "rated", "pairs"})
@@ -288,7 +294,8 @@ def seed_by_ratings(tournament: Tournament, entries: Sequence[Entry]) -> None:
     for entry in unseeded:
         values = [ratings[p.pk].value if p.pk in ratings else START for p in entry.players]
         entry.seed_rating = sum(values) / len(values)
-    Entry.objects.bulk_update(unseeded, ["seed_rating"], batch_size=1000)
+    with connection.cursor() as cursor:
+        cursor.execute(SEED, [[e.pk for e in unseeded], [e.seed_rating for e in unseeded]])
 
 
 def finish(*, slug: str, actor: Player | None) -> Tournament:
