@@ -10,8 +10,8 @@ from unasync import Rule, unasync_files
 
 PACKAGE = Path(__file__).parent / "src" / "trix_client"
 CLASSES = (
-    "Client", "Transport", "Auth", "Account", "Matches", "Chat", "Webhooks", "Tournaments", "Ratings",
-    "Players", "Stream", "Choose",
+    "Client", "Transport", "Auth", "Account", "Matches", "Chat", "Webhooks", "Entrants", "Rounds",
+    "Tournaments", "Leagues", "Ratings", "Players", "Stream", "Choose",
 )  # fmt: skip
 NAMES = {f"Async{name}": name for name in CLASSES} | {
     "aclose": "close",

@@ -6,7 +6,7 @@ on only, so they are made into models here, and strict ones.
 
 from functools import cache
 from types import UnionType
-from typing import Any, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from pydantic import ConfigDict, TypeAdapter, create_model
 
@@ -40,7 +40,6 @@ def _strict(kind: Any) -> Any:
 
 def _model(kind: Any) -> Any:
     fields: dict[str, Any] = {}
-    for name, hint in get_type_hints(kind, include_extras=True).items():
-        required = name in kind.__required_keys__ and get_origin(hint) is not NotRequired
-        fields[name] = (_strict(hint), ... if required else None)
+    for name, hint in get_type_hints(kind).items():
+        fields[name] = (_strict(hint), ... if name in kind.__required_keys__ else None)
     return create_model(kind.__name__, __config__=STRICT, **fields)

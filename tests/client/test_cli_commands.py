@@ -266,11 +266,30 @@ def test_a_record_with_other_hands_is_found_out(trix, amal, tmp_path):
     assert "deal 1" in err
 
 
-def test_pools_and_leagues_are_listed_without_an_account(trix, live_api, monkeypatch):
+def test_pools_tournaments_and_leagues_are_listed_without_an_account(trix, live_api, connect, monkeypatch):
     monkeypatch.setenv("TRIX_SERVER", live_api)
-    assert trix("leagues")[0] == 0
+    amal = connect("amal")
+    amal.leagues.create("Amman", settings={"rules": "eram"})
+    assert "amman" in trix("leagues")[1]
+    amal.tournaments.create("Friday", "eram", stages=[{"format": "knockout"}])
+    amal.tournaments.open("friday")
+    assert re.search(r"friday +Friday +registration +eram +open", trix("tournaments")[1])
     assert trix("ratings")[0] == 0
     assert Pool.objects.count() == len(json.loads(trix("ratings", "--json")[1]))
+
+
+def test_the_standings_of_pairs_name_both(trix, live_api, connect, monkeypatch):
+    monkeypatch.setenv("TRIX_SERVER", live_api)
+    for name in ("basil", "كارلا", "daoud"):
+        Player.objects.create_user(name)
+    league = connect("amal").tournaments
+    slug = league.create("Friday", "cardkings-partners", pairs=True)["slug"]
+    league.enter(slug, "amal", partner="basil")
+    league.enter(slug, "كارلا", partner="daoud")
+    league.open(slug)
+    league.start(slug)
+    out = trix("standings", slug)[1]
+    assert "amal & basil" in out and "كارلا\u2069 & daoud" in out
 
 
 @pytest.mark.parametrize(

@@ -239,13 +239,142 @@ def test_a_tournament_from_its_draft_to_its_end(connect, amal):
     assert check(payloads.EntryPage, league.entries(slug))["count"] == 4
     assert len(check(list[payloads.RoundSummary], league.rounds(slug))) == 2
     check(payloads.Round, connect().tournaments.round(slug, 2))
-    check(payloads.Tournament, league.finish(slug))
+    comparison = check(payloads.Comparison, league.compare(slug, "amal", "basil"))
+    assert comparison["metric"] or comparison["equal"]
+    ended = check(payloads.FinishedTournament, league.finish(slug))
+    assert len(ended["ranking"]) == 4
     standings = check(payloads.Standings, league.standings(slug))
     assert [line["played"] for line in standings["standings"]] == [2, 2, 2, 2]
     assert "rank,player,state,played" in league.standings_csv(slug)
     assert check(payloads.LogPage, league.log(slug))["count"] > 10
     found = check(payloads.TournamentPage, connect().tournaments.list(state="finished"))
     assert [one["slug"] for one in found["results"]] == [slug]
+
+
+def test_settings_officials_and_dates_of_a_tournament(amal):
+    cast()
+    league = amal.tournaments
+    stages = [{"format": "swiss", "rounds": 3, "groups": 2}, {"format": "knockout", "cut": 8, "advance": 2}]
+    slug = league.create("Monday", "cardkings", stages=stages, visibility="code", time_zone="Asia/Beirut")[
+        "slug"
+    ]
+    changed = check(payloads.Tournament, league.change(slug, slug="tuesday", cap=100, grace=300))
+    assert (changed["slug"], changed["cap"], changed["rounds_planned"]) == ("tuesday", 100, None)
+    named = league.name_officials("tuesday", assistants=["basil"], referees=["daoud"])
+    assert check(payloads.Tournament, named)["referees"] == ["daoud"]
+    code = check(payloads.Tournament, league.renew_code("tuesday"))["join_code"]
+    assert code and code != changed["join_code"]
+    wanted = {"number": 1, "starts_at": "2030-01-30T19:00:00+02:00"}
+    stored = check(payloads.Dates, league.set_dates("tuesday", [wanted]))
+    assert stored == check(payloads.Dates, league.dates("tuesday"))
+
+
+def test_entries_from_a_waiting_list_to_a_penalty(amal, basil, connect):
+    cast()
+    league = amal.tournaments
+    opened = league.create("Monday", "cardkings", visibility="code", cap=2)
+    slug, code = opened["slug"], opened["join_code"]
+    league.open(slug)
+    look = check(payloads.Imported, league.enter_csv(slug, "player\nكارلا\nnobody", preview=True))
+    assert ([line["line"] for line in look["bad"]], look["entered"]) == ([3], False)
+    assert check(payloads.Imported, league.enter_csv(slug, "player\nكارلا\ndaoud"))["entries"] == 2
+    assert check(payloads.Entry, basil.tournaments.enter(slug, code=code))["state"] == "waiting"
+    assert check(payloads.EntryPage, league.entries(slug, state="waiting"))["count"] == 1
+    assert check(payloads.Entry, league.admit(slug, "basil"))["state"] == "active"
+    assert check(payloads.Entry, league.change_entry(slug, "كارلا", seed_rating=1700))["seed_rating"] == 1700
+    assert check(payloads.Tournament, league.open_check_in(slug))["check_in_at"]
+    assert check(payloads.Entry, basil.tournaments.check_in(slug))["checked_in_at"]
+    for name in ("كارلا", "daoud"):
+        check(payloads.Entry, league.check_in(slug, name))
+    league.start(slug)
+    given = check(payloads.Penalty, league.penalise(slug, "basil", -0.5, "came late"))
+    assert check(payloads.Penalty, league.revoke(slug, given["id"], "he was there"))["revoked_by"] == "amal"
+    assert check(list[payloads.Penalty], connect().tournaments.penalties(slug))[0]["points"] == -0.5
+    assert check(payloads.Entry, league.disqualify(slug, "daoud", "two accounts"))["state"] == "disqualified"
+
+
+def test_a_draw_of_fixed_pairs_is_edited_by_hand(amal):
+    cast()
+    league = amal.tournaments
+    slug = league.create("Monday", "cardkings-partners", pairs=True)["slug"]
+    league.open(slug)
+    check(payloads.Entry, league.enter(slug, "amal", partner="daoud"))
+    league.enter(slug, "basil", partner="كارلا")
+    league.start(slug)
+    version = league.draw(slug)["version"]
+    places = {"table": 1, "seat": "S"}, {"table": 1, "seat": "N"}
+    look = check(payloads.DrawEdit, league.swap(slug, 1, *places, version, preview=True))
+    done = check(payloads.DrawEdit, league.swap(slug, 1, *places, version))
+    assert (look["stored"], done["moved"], done["version"]) == (False, look["moved"], version + 1)
+
+
+def test_a_table_that_is_judged(amal, basil):
+    cast()
+    Player.objects.create_user("elias")
+    league = amal.tournaments
+    slug = league.create("Monday", "cardkings")["slug"]
+    league.open(slug)
+    for name in NAMES:
+        league.enter(slug, name)
+    league.start(slug)
+    league.draw(slug)
+    round_ = league.publish(slug, 1)
+    seat = next(seat for seat in round_["tables"][0]["seats"] if seat["player"]["name"] == "daoud")
+    sat = check(payloads.Table, league.substitute(slug, 1, 1, seat["seat"], "elias"))
+    assert [each["stands_in_for"]["name"] for each in sat["seats"] if each["stands_in_for"]] == ["daoud"]
+    league.substitute(slug, 1, 1, seat["seat"], None)
+    assert any(each["no_show"] for each in check(payloads.Table, league.no_show(slug, 1, 1, "S"))["seats"])
+    annulled = check(payloads.Table, league.annul(slug, 1, 1, "rain"))["result"]
+    assert (annulled["scores"], annulled["source"]) == (None, "annulled")
+    again = check(payloads.Table, league.replay(slug, 1, 1, "dry again", annulled["id"]))
+    bots_play_deals(Match.objects.get(code=again["match"]))
+    record = amal.matches.record(again["match"])
+    found = league.table(slug, 1, 1)["result"]
+    imported = league.import_record(slug, 1, 1, record, "the same again", found and found["id"])
+    assert check(payloads.Table, imported)["result"]["source"] == "imported"
+    assert basil.tournaments.record(slug, 1, 1) == record
+
+
+def test_stages_and_standings_by_stage_and_group(amal):
+    cast()
+    league = amal.tournaments
+    stages = [{"format": "swiss", "rounds": 1}, {"format": "knockout", "cut": 2, "advance": 1}]
+    slug = league.create("Monday", "cardkings", stages=stages)["slug"]
+    league.open(slug)
+    for name in NAMES:
+        league.enter(slug, name)
+    league.start(slug)
+    league.draw(slug)
+    league.publish(slug, 1)
+    league.enter_result(slug, 1, 1, [30, 10, -10, -30], "played at home")
+    league.close(slug, 1)
+    started = check(payloads.StartedStage, league.start_stage(slug))
+    assert (started["stage"]["number"], len(started["entries"])) == (2, 2)
+    page = check(payloads.Standings, league.standings(slug, stage=1, group=1, page=2, page_size=3))
+    assert (page["count"], page["next"], len(page["standings"])) == (4, None, 1)
+
+
+def test_a_league_and_its_seasons(amal, connect):
+    cast()
+    leagues = amal.leagues
+    made = leagues.create("Amman", divisions=2, division_size=2, promoted=1, settings={"rules": "cardkings"})
+    slug = check(payloads.League, made)["slug"]
+    assert check(payloads.League, leagues.change(slug, slug="amman-city"))["slug"] == "amman-city"
+    plan = check(payloads.SeasonPlan, leagues.plan_season("amman-city", NAMES))
+    assert [[place["player"] for place in division] for division in plan["divisions"]] == [
+        ["amal", "basil"],
+        ["كارلا", "daoud"],
+    ]
+    season = check(payloads.Season, leagues.open_season("amman-city", NAMES))
+    for division in season["divisions"]:
+        amal.tournaments.start(division["tournament"])
+        amal.tournaments.cancel(division["tournament"])
+    following = check(payloads.SeasonPlan, leagues.plan_season("amman-city"))
+    assert following["number"] == 2
+    everyone = connect().leagues
+    assert check(payloads.Season, everyone.season("amman-city", 1))["divisions"][0]["state"] == "cancelled"
+    assert len(check(list[payloads.SeasonSummary], everyone.seasons("amman-city"))) == 1
+    assert check(payloads.LeaguePage, everyone.list())["results"][0] == everyone.get("amman-city")
 
 
 def test_a_cancelled_tournament_and_a_bot_at_a_table(amal, basil):

@@ -4,7 +4,7 @@ Times are texts in ISO 8601, cards texts such as "KH", seats the letters S, E, N
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, Required, TypedDict
 
 Seat = Literal["S", "E", "N", "W"]
 Contract = Literal["king", "queens", "diamonds", "ltoosh", "trix", "complex"]
@@ -13,7 +13,10 @@ Visibility = Literal["public", "code", "private"]
 OnTimeout = Literal["bot", "wait"]
 Scope = Literal["play", "organise", "read"]
 TournamentState = Literal["draft", "registration", "running", "finished", "cancelled"]
-EntryState = Literal["active", "withdrawn"]
+TournamentVisibility = Literal["public", "unlisted", "code"]
+Format = Literal["swiss", "round_robin", "knockout", "arena"]
+Fill = Literal["bots", "byes", "short"]
+EntryState = Literal["active", "waiting", "withdrawn", "disqualified"]
 
 
 class Page(TypedDict):
@@ -332,17 +335,38 @@ class DeliveryPage(Page):
 # Tournaments
 
 
+class Stage(TypedDict):
+    """A part of a tournament. `rounds` is None where it ends by itself, `cut` where everyone comes in."""
+
+    number: int
+    format: Format
+    rounds: int | None
+    groups: int
+    cut: int | None
+    advance: int
+    minutes: int | None
+    started_at: str | None
+
+
 class TournamentSummary(TypedDict):
-    """A tournament as lists show it."""
+    """A tournament as lists show it. `rounds_planned` is None where a stage ends by itself."""
 
     slug: str
     name: str
     description: str
     state: TournamentState
-    visibility: Literal["public", "unlisted"]
+    visibility: TournamentVisibility
     rules: str
     options: dict[str, Any]
-    rounds_planned: int
+    pairs: bool
+    cap: int | None
+    fill: Fill
+    place_points: list[int]
+    bye_points: float
+    grace: int | None
+    time_zone: str
+    rounds_planned: int | None
+    stages: list[Stage]
     metrics: list[str]
     clock: Clock
     on_timeout: OnTimeout
@@ -352,6 +376,7 @@ class TournamentSummary(TypedDict):
     same_cards: bool
     automatic: bool
     created_at: str
+    check_in_at: str | None
     started_at: str | None
     ended_at: str | None
 
@@ -365,45 +390,142 @@ class You(TypedDict):
 
     organiser: bool
     entry: EntryState | None
+    checked_in: bool
     match: str | None
 
 
 class Tournament(TournamentSummary):
+    """`join_code` is told to officials, where entering takes one."""
+
     organisers: list[str]
+    assistants: list[str]
+    referees: list[str]
+    join_code: str | None
     entries: int
+    waiting: int
     rounds_closed: int
     you: You | None
 
 
-class Entry(TypedDict):
+class Placed(TypedDict):
+    """A place in a ranking; `partner` is that of a fixed pair."""
+
+    rank: int
     player: Account
+    partner: Account | None
+
+
+class FinishedTournament(Tournament):
+    """The final ranking over all stages; not there where the first answer was lost on its way."""
+
+    ranking: NotRequired[list[Placed]]
+
+
+class StartedStage(TypedDict):
+    """Who came in, the first seed first. Those in `by_seed` were equal at the cut."""
+
+    stage: Stage
+    entries: list[str]
+    by_seed: list[str]
+
+
+class RoundDate(TypedDict):
+    number: int
+    starts_at: str
+    ends_at: str | None
+
+
+class Dates(TypedDict):
+    time_zone: str
+    dates: list[RoundDate]
+
+
+class Entry(TypedDict):
+    """Who takes part; `partner` is that of a fixed pair."""
+
+    player: Account
+    partner: Account | None
     state: EntryState
+    seed_rating: float | None
     entered_at: str
+    checked_in_at: str | None
 
 
 class EntryPage(Page):
     results: list[Entry]
 
 
+class BadLine(TypedDict):
+    """Of a CSV file: the number of a line, what stands there, what is wrong and what would be right."""
+
+    line: int
+    text: str
+    code: str
+    detail: str
+
+
+class Imported(TypedDict):
+    """What came of a CSV file, or of a preview would (`entered` is False). `waiting` are beyond the cap."""
+
+    entered: bool
+    entries: int
+    waiting: int
+    bad: list[BadLine]
+
+
+class Penalty(TypedDict):
+    """Points below 0 are a penalty, above a bonus."""
+
+    id: int
+    stage: int
+    player: Account
+    partner: Account | None
+    points: float
+    reason: str
+    given_by: str | None
+    given_at: str
+    revoked_by: str | None
+    revoked_at: str | None
+
+
 class RoundSummary(TypedDict):
+    """`version` counts the edits of the draw by hand."""
+
     number: int
+    stage: int
     state: Literal["drawn", "published", "closed"]
+    version: int
     drawn_at: str
     published_at: str | None
     closed_at: str | None
 
 
 class TableSeat(TypedDict):
+    """`player` is who really sits there, `stands_in_for` for whom if he is a substitute."""
+
     seat: Seat
     player: Account | None
+    stands_in_for: Account | None
+    no_show: bool
     bot: str | None
     you: bool
 
 
+class Scores(TypedDict):
+    """One number a seat; None where nobody sat."""
+
+    S: int | None
+    E: int | None
+    N: int | None
+    W: int | None
+
+
 class TableResult(TypedDict):
+    """`scores` is None where the table is annulled."""
+
     id: int
-    scores: Points
-    source: Literal["played", "entered"]
+    scores: Scores | None
+    source: Literal["played", "entered", "imported", "annulled"]
     reason: str
     at: str
 
@@ -413,6 +535,7 @@ class Table(TypedDict):
 
     round: int
     number: int
+    group: int
     seats: list[TableSeat]
     match: str | None
     status: Status | None
@@ -421,8 +544,9 @@ class Table(TypedDict):
 
 
 class DrawReport(TypedDict):
-    """What a draw cost; players are named."""
+    """What the draw of a group cost; players are named. `from_plan`: as a round robin was planned."""
 
+    group: int
     cost: int
     mean_spread: float
     max_spread: float
@@ -436,28 +560,81 @@ class DrawReport(TypedDict):
     byes: list[str]
     second_bots: list[str]
     table_costs: list[int]
+    from_plan: bool
     steps: int
 
 
 class Round(RoundSummary):
+    """`reports` has one for each group."""
+
     tables: list[Table]
-    report: DrawReport
+    reports: list[DrawReport]
+
+
+class DrawEdit(TypedDict):
+    """What a swap changed, or would change (`stored` is False): who moves where, and what the draw costs."""
+
+    version: int
+    stored: bool
+    moved: list[str]
+    before: DrawReport
+    after: DrawReport
 
 
 class Standing(TypedDict):
+    """A line of standings; `values` by metric."""
+
     rank: int
     player: Account
+    partner: Account | None
     state: EntryState
     played: int
     values: dict[str, float]
 
 
-class Standings(TypedDict):
+class StandingsOf(TypedDict):
+    """Which standings: without a `stage` none has begun, without a `group` they are those of all."""
+
     tournament: str
     state: TournamentState
+    stage: int | None
+    group: int | None
     live: bool
     metrics: list[str]
+
+
+class Standings(StandingsOf, Page):
+    """A page of standings."""
+
     standings: list[Standing]
+
+
+class Appearance(TypedDict):
+    """What an entry had at one table; None among the opponents is a bot."""
+
+    round: int
+    score: int
+    place: int
+    points: float
+    opponents: list[str | None]
+
+
+class ComparedStanding(Standing):
+    """`adjustment` are the penalties and bonuses."""
+
+    adjustment: float
+    byes: int
+    tables: list[Appearance]
+
+
+class Comparison(StandingsOf):
+    """Why one entry stands above another: on `metric` they differ first, on those in `equal` they do not."""
+
+    sentence: str
+    equal: list[str]
+    metric: str | None
+    above: ComparedStanding
+    below: ComparedStanding
 
 
 class Logged(TypedDict):
@@ -479,6 +656,81 @@ class TournamentNews(TypedDict, total=False):
     tournament: str
     round: int
     match: str
+
+
+# Leagues
+
+
+class League(TypedDict):
+    """A league; `seasons` is how many were opened."""
+
+    slug: str
+    name: str
+    description: str
+    organisers: list[str]
+    divisions: int
+    division_size: int
+    promoted: int
+    settings: dict[str, Any]
+    seasons: int
+    created_at: str
+
+
+class LeaguePage(Page):
+    results: list[League]
+
+
+class SeasonSummary(TypedDict):
+    """`tournaments` are the addresses of the divisions, the strongest first."""
+
+    number: int
+    created_at: str
+    tournaments: list[str]
+
+
+class Division(TypedDict):
+    """A division of a season: its tournament, the first of the standings, who came up and who came down."""
+
+    division: int
+    tournament: str
+    name: str
+    state: TournamentState
+    entries: int
+    head: list[Placed]
+    promoted: list[str]
+    relegated: list[str]
+
+
+class Season(TypedDict):
+    league: str
+    number: int
+    created_at: str
+    divisions: list[Division]
+
+
+class PlannedPlace(TypedDict):
+    """Who would play in a division, and why; `equal` had the same rank, and another fate."""
+
+    player: str
+    division: int
+    before: int | None
+    rank: int | None
+    why: str
+    equal: list[str]
+
+
+class Left(TypedDict):
+    """Who does not play on, and why."""
+
+    player: str
+    division: int
+    why: str
+
+
+class SeasonPlan(TypedDict):
+    number: int
+    divisions: list[list[PlannedPlace]]
+    left: list[Left]
 
 
 # Ratings
@@ -575,15 +827,33 @@ class TableSettings(TypedDict, total=False):
     invite: Sequence[str]
 
 
+class StageSettings(TypedDict, total=False):
+    """A stage; what is left out has its usual value."""
+
+    format: Required[Format]
+    rounds: int
+    groups: int
+    cut: int
+    advance: int
+    minutes: int
+
+
 class TournamentSettings(TypedDict, total=False):
-    """How a tournament is created."""
+    """How a tournament is created; `grace` is in seconds."""
 
     slug: str
     description: str
-    visibility: Literal["public", "unlisted"]
+    visibility: TournamentVisibility
     options: dict[str, Any]
-    rounds_planned: int
-    metrics: list[str]
+    stages: Sequence[StageSettings]
+    pairs: bool
+    cap: int | None
+    fill: Fill
+    place_points: Sequence[int]
+    bye_points: float
+    grace: int | None
+    time_zone: str
+    metrics: Sequence[str]
     clock: ClockSettings
     on_timeout: OnTimeout
     bot_level: str
@@ -592,6 +862,62 @@ class TournamentSettings(TypedDict, total=False):
     same_cards: bool
     automatic: bool
     seed: int
+
+
+class TournamentChanges(TournamentSettings, total=False):
+    """What of a tournament is to change."""
+
+    name: str
+    rules: str
+
+
+class EntryChanges(TypedDict, total=False):
+    """What of an entry is to change; without a seed rating it has the one at the start."""
+
+    seed_rating: float | None
+    partner: str
+
+
+class Officials(TypedDict, total=False):
+    """Names by role; roles that are left out stay as they are."""
+
+    organisers: Sequence[str]
+    assistants: Sequence[str]
+    referees: Sequence[str]
+
+
+class Place(TypedDict, total=False):
+    """A place of a drawn round: a table and a seat, or the bye of a player."""
+
+    table: int
+    seat: Seat
+    bye: str
+
+
+class DateSettings(TypedDict, total=False):
+    """When a round begins and must be over; times carry their offset, as in 2027-01-30T19:00:00+02:00."""
+
+    number: Required[int]
+    starts_at: Required[str]
+    ends_at: str | None
+
+
+class LeagueSettings(TypedDict, total=False):
+    """How a league is created; `settings` are those of each division, `rules` among them."""
+
+    slug: str
+    description: str
+    divisions: int
+    division_size: int
+    promoted: int
+    settings: dict[str, Any]
+
+
+class LeagueChanges(LeagueSettings, total=False):
+    """What of a league is to change."""
+
+    name: str
+    organisers: Sequence[str]
 
 
 # Errors

@@ -86,7 +86,7 @@ class AsyncAccount:
 
     async def change_email(self, email: str, password: str) -> payloads.AccountEmail:
         body = {"email": email, "password": password}
-        account: payloads.AccountEmail = await self._http.call("PATCH", ("account",), body=body)
+        account: payloads.AccountEmail = await self._http.patch("account", body=body)
         return account
 
     async def delete(self, password: str) -> None:

@@ -4,6 +4,7 @@ from typing import Self
 
 from ..retries import USUAL, Retries
 from .accounts import AsyncAccount, AsyncAuth
+from .leagues import AsyncLeagues
 from .matches import AsyncChat, AsyncMatches
 from .ratings import AsyncPlayers, AsyncRatings
 from .tournaments import AsyncTournaments
@@ -30,6 +31,7 @@ class AsyncClient:
         self.chat = AsyncChat(self._transport)
         self.webhooks = AsyncWebhooks(self._transport)
         self.tournaments = AsyncTournaments(self._transport)
+        self.leagues = AsyncLeagues(self._transport)
         self.ratings = AsyncRatings(self._transport)
         self.players = AsyncPlayers(self._transport)
 

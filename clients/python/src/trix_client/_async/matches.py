@@ -188,7 +188,7 @@ class AsyncChat:
 
     async def mute(self, player: str) -> payloads.Mute:
         """Read nothing more of what this player says."""
-        mute: payloads.Mute = await self._http.call("PUT", ("account", "mutes", player), body={})
+        mute: payloads.Mute = await self._http.put("account", "mutes", player, body={})
         return mute
 
     async def unmute(self, player: str) -> None:

@@ -1,19 +1,18 @@
 """Tournaments: browsing, taking part, organising."""
 
-from collections.abc import Callable
-from typing import Any, Unpack
+from collections.abc import Sequence
+from typing import Unpack
 
 from .. import payloads
-from ..errors import ApiError
+from .entrants import AsyncEntrants
+from .rounds import AsyncRounds
 from .transport import AsyncTransport
 
-Rounds = list[payloads.RoundSummary]
-Tables = list[payloads.Table]
-Scores = list[int]
+Dates = Sequence[payloads.DateSettings]
 
 
-class AsyncTournaments:
-    """Tournaments. `slug` is one's address. Organisers' calls say so."""
+class AsyncTournaments(AsyncEntrants, AsyncRounds):
+    """Tournaments. `slug` is one's address. What only officials may says so."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._http = transport
@@ -38,55 +37,52 @@ class AsyncTournaments:
         tournament: payloads.Tournament = await self._http.get("tournaments", slug)
         return tournament
 
-    async def entries(
-        self, slug: str, *, page: int | None = None, page_size: int | None = None
-    ) -> payloads.EntryPage:
-        """Who takes part, by name; withdrawn entries too."""
-        found: payloads.EntryPage = await self._http.get(
-            "tournaments", slug, "entries", page=page, page_size=page_size
-        )
-        return found
+    async def dates(self, slug: str) -> payloads.Dates:
+        """When rounds begin, and by when they must be over."""
+        dates: payloads.Dates = await self._http.get("tournaments", slug, "dates")
+        return dates
 
-    async def enter(self, slug: str, player: str | None = None) -> payloads.Entry:
-        """Take part, or as an organiser enter another player."""
-        entry: payloads.Entry = await self._http.create(
-            "tournaments", slug, "entries", body={"player": player}
-        )
-        return entry
+    async def standings(
+        self,
+        slug: str,
+        *,
+        stage: int | None = None,
+        group: int | None = None,
+        live: bool = False,
+        page: int | None = None,
+        page_size: int | None = None,
+    ) -> payloads.Standings:
+        """The standings after the closed rounds, or with the finished tables of the open one too.
 
-    async def withdraw(self, slug: str, player: str | None = None) -> payloads.Entry:
-        """Withdraw from later rounds, or as an organiser withdraw another player. Results stay."""
-        path, body = ("tournaments", slug, "withdraw"), {"player": player}
-        entry: payloads.Entry = await self._http.post(*path, body=body, safe=False)
-        return entry
-
-    async def rounds(self, slug: str) -> Rounds:
-        """The published rounds; organisers also see a draw."""
-        rounds: Rounds = await self._http.get("tournaments", slug, "rounds")
-        return rounds
-
-    async def round(self, slug: str, number: int) -> payloads.Round:
-        """A round with its tables and the report of its draw."""
-        round_: payloads.Round = await self._http.get("tournaments", slug, "rounds", number)
-        return round_
-
-    async def tables(self, slug: str, round: int) -> Tables:
-        tables: Tables = await self._http.get("tournaments", slug, "rounds", round, "tables")
-        return tables
-
-    async def table(self, slug: str, round: int, table: int) -> payloads.Table:
-        found: payloads.Table = await self._http.get("tournaments", slug, "rounds", round, "tables", table)
-        return found
-
-    async def standings(self, slug: str, *, live: bool = False) -> payloads.Standings:
-        """The standings after the closed rounds, or with the finished tables of the open one too."""
-        standings: payloads.Standings = await self._http.get(
-            "tournaments", slug, "standings", live=live or None
-        )
+        Of the newest stage that has begun, unless you name one; of all its groups, or one.
+        """
+        wanted = {"stage": stage, "group": group, "live": live or None, "page": page, "page_size": page_size}
+        standings: payloads.Standings = await self._http.get("tournaments", slug, "standings", **wanted)
         return standings
 
-    async def standings_csv(self, slug: str, *, live: bool = False) -> str:
-        return await self._http.text("tournaments", slug, "standings", format="csv", live=live or None)
+    async def standings_csv(
+        self, slug: str, *, stage: int | None = None, group: int | None = None, live: bool = False
+    ) -> str:
+        """The same as CSV, all of them."""
+        wanted = {"stage": stage, "group": group, "live": live or None}
+        return await self._http.text("tournaments", slug, "standings", format="csv", **wanted)
+
+    async def compare(
+        self,
+        slug: str,
+        first: str,
+        second: str,
+        *,
+        stage: int | None = None,
+        group: int | None = None,
+        live: bool = False,
+    ) -> payloads.Comparison:
+        """Why one of two players stands above the other, and what each had at which table."""
+        wanted = {"first": first, "second": second, "stage": stage, "group": group, "live": live or None}
+        comparison: payloads.Comparison = await self._http.get(
+            "tournaments", slug, "standings", "compare", **wanted
+        )
+        return comparison
 
     # For organisers
 
@@ -99,57 +95,73 @@ class AsyncTournaments:
         )
         return tournament
 
+    async def change(
+        self, slug: str, /, **changes: Unpack[payloads.TournamentChanges]
+    ) -> payloads.Tournament:
+        """Change settings, and stages that have not begun; what is left out stays."""
+        tournament: payloads.Tournament = await self._http.patch(
+            "tournaments", slug, body=changes, safe="slug" not in changes
+        )
+        return tournament
+
+    async def name_officials(self, slug: str, **officials: Unpack[payloads.Officials]) -> payloads.Tournament:
+        """Say who are its organisers, assistants and referees; roles that are left out stay."""
+        tournament: payloads.Tournament = await self._http.put(
+            "tournaments", slug, "officials", body=officials
+        )
+        return tournament
+
+    async def renew_code(self, slug: str) -> payloads.Tournament:
+        """Make a new `join_code` to enter by; the old one is good for nothing."""
+        tournament: payloads.Tournament = await self._http.post("tournaments", slug, "code")
+        return tournament
+
+    async def set_dates(self, slug: str, dates: Dates) -> payloads.Dates:
+        """Say all dates of rounds anew, in times with their offset: 2027-01-30T19:00:00+02:00."""
+        path, body = ("tournaments", slug, "dates"), {"dates": dates}
+        stored: payloads.Dates = await self._http.put(*path, body=body)
+        return stored
+
     async def open(self, slug: str) -> payloads.Tournament:
         """Open the registration."""
         return await self._step(slug, "open", {}, "registration")
 
     async def start(self, slug: str) -> payloads.Tournament:
+        """Start with who has entered. Rounds can be drawn from now on."""
         return await self._step(slug, "start", {}, "running")
 
-    async def finish(self, slug: str) -> payloads.Tournament:
-        """Finish, with every round closed."""
+    async def start_stage(self, slug: str) -> payloads.StartedStage:
+        """Begin the next stage with the best of the one before, which may be cut short.
+
+        Not sent again by itself.
+        """
+        started: payloads.StartedStage = await self._http.post(
+            "tournaments", slug, "stages", "start", safe=False
+        )
+        return started
+
+    async def finish(self, slug: str) -> payloads.FinishedTournament:
+        """Finish, with every round closed. The answer has the final `ranking`."""
         return await self._step(slug, "finish", {}, "finished")
 
     async def cancel(self, slug: str, reason: str = "") -> payloads.Tournament:
         """Cancel: tables stop, what was played stays."""
         return await self._step(slug, "cancel", {"reason": reason}, "cancelled")
 
-    async def draw(self, slug: str) -> payloads.Round:
-        """Draw the next round. Nobody else sees it before it is published."""
-        round_: payloads.Round = await self._http.create("tournaments", slug, "rounds")
-        return round_
-
-    async def drop_draw(self, slug: str, number: int) -> None:
-        await self._http.delete("tournaments", slug, "rounds", number)
-
-    async def publish(self, slug: str, number: int) -> payloads.Round:
-        """Publish a drawn round: the matches of all its tables start, or none."""
-        return await self._round_step(slug, number, "publish", lambda error: error.code == "published")
-
-    async def close(self, slug: str, number: int) -> payloads.Round:
-        """Close a round whose tables all have a result: it counts from now on."""
-        return await self._round_step(slug, number, "close", lambda error: error.code == "not_published")
-
-    async def enter_result(
-        self, slug: str, round: int, table: int, scores: Scores, reason: str, replaces: int | None = None
-    ) -> payloads.Table:
-        """Enter or correct a result: the scores of S, E, N, W. `replaces` is the id of the one seen."""
-        body = {"scores": scores, "reason": reason, "replaces": replaces}
-        path = ("tournaments", slug, "rounds", round, "tables", table, "result")
-        entered: payloads.Table = await self._http.post(*path, body=body)
-        return entered
-
     async def log(
         self, slug: str, *, page: int | None = None, page_size: int | None = None
     ) -> payloads.LogPage:
-        """Everything that was done to the tournament, the newest first."""
+        """Everything that was done to the tournament, the newest first; for officials."""
         found: payloads.LogPage = await self._http.get(
             "tournaments", slug, "log", page=page, page_size=page_size
         )
         return found
 
-    async def _step(self, slug: str, step: str, body: Any, reached: str) -> payloads.Tournament:
-        tournament: payloads.Tournament = await self._http.step(
+    async def _step(
+        self, slug: str, step: str, body: dict[str, str], reached: str
+    ) -> payloads.FinishedTournament:
+        """The tournament after a step, with its ranking if that was its end."""
+        tournament: payloads.FinishedTournament = await self._http.step(
             "POST",
             *("tournaments", slug, step),
             body=body,
@@ -157,10 +169,3 @@ class AsyncTournaments:
             then=("tournaments", slug),
         )
         return tournament
-
-    async def _round_step(
-        self, slug: str, number: int, step: str, done: Callable[[ApiError], bool]
-    ) -> payloads.Round:
-        path = ("tournaments", slug, "rounds", number)
-        round_: payloads.Round = await self._http.step("POST", *path, step, body={}, done=done, then=path)
-        return round_

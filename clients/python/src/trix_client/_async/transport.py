@@ -45,6 +45,13 @@ class AsyncTransport:
         """POST something that may be sent again; with ``safe=False``, something that may not."""
         return await self.call("POST", path, body=body or {}, safe=safe)
 
+    async def put(self, *path: object, body: Any) -> Any:
+        return await self.call("PUT", path, body=body)
+
+    async def patch(self, *path: object, body: Any, safe: bool = True) -> Any:
+        """PATCH what may be changed twice to the same; with ``safe=False``, what may not: its own address."""
+        return await self.call("PATCH", path, body=body, safe=safe)
+
     async def ask(self, *path: object, body: Any) -> Any:
         """POST something that needs no token, and must not be sent twice."""
         return await self.call("POST", path, body=body, safe=False, signed=False)

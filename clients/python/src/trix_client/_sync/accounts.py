@@ -86,7 +86,7 @@ class Account:
 
     def change_email(self, email: str, password: str) -> payloads.AccountEmail:
         body = {"email": email, "password": password}
-        account: payloads.AccountEmail = self._http.call("PATCH", ("account",), body=body)
+        account: payloads.AccountEmail = self._http.patch("account", body=body)
         return account
 
     def delete(self, password: str) -> None:

@@ -4,6 +4,7 @@ from typing import Self
 
 from ..retries import USUAL, Retries
 from .accounts import Account, Auth
+from .leagues import Leagues
 from .matches import Chat, Matches
 from .ratings import Players, Ratings
 from .tournaments import Tournaments
@@ -30,6 +31,7 @@ class Client:
         self.chat = Chat(self._transport)
         self.webhooks = Webhooks(self._transport)
         self.tournaments = Tournaments(self._transport)
+        self.leagues = Leagues(self._transport)
         self.ratings = Ratings(self._transport)
         self.players = Players(self._transport)
 

@@ -182,7 +182,7 @@ class Chat:
 
     def mute(self, player: str) -> payloads.Mute:
         """Read nothing more of what this player says."""
-        mute: payloads.Mute = self._http.call("PUT", ("account", "mutes", player), body={})
+        mute: payloads.Mute = self._http.put("account", "mutes", player, body={})
         return mute
 
     def unmute(self, player: str) -> None:

@@ -43,6 +43,13 @@ class Transport:
         """POST something that may be sent again; with ``safe=False``, something that may not."""
         return self.call("POST", path, body=body or {}, safe=safe)
 
+    def put(self, *path: object, body: Any) -> Any:
+        return self.call("PUT", path, body=body)
+
+    def patch(self, *path: object, body: Any, safe: bool = True) -> Any:
+        """PATCH what may be changed twice to the same; with ``safe=False``, what may not: its own address."""
+        return self.call("PATCH", path, body=body, safe=safe)
+
     def ask(self, *path: object, body: Any) -> Any:
         """POST something that needs no token, and must not be sent twice."""
         return self.call("POST", path, body=body, safe=False, signed=False)

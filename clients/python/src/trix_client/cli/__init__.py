@@ -1,6 +1,6 @@
 """`trix`, the command line: one module for each group of commands, and pure modules that draw."""
 
-from . import accounts, leagues, playing, records, tables
+from . import accounts, playing, records, tables, tournaments
 from .app import app, main
 
-__all__ = ["accounts", "app", "leagues", "main", "playing", "records", "tables"]
+__all__ = ["accounts", "app", "main", "playing", "records", "tables", "tournaments"]

@@ -58,16 +58,25 @@ def clock_words(times: Document) -> str:
 def tournaments_table(tournaments: Iterable[Document]) -> Table:
     table = _table("slug", "name", "state", "rules", "rounds")
     for one in tournaments:
-        table.add_row(
-            one["slug"], Text(safe(one["name"])), one["state"], one["rules"], str(one["rounds_planned"])
-        )
+        rounds = one["rounds_planned"]
+        planned = "open" if rounds is None else str(rounds)
+        table.add_row(one["slug"], Text(safe(one["name"])), one["state"], one["rules"], planned)
+    return table
+
+
+def leagues_table(leagues: Iterable[Document]) -> Table:
+    table = _table("slug", "name", "divisions", "seasons")
+    for one in leagues:
+        table.add_row(one["slug"], Text(safe(one["name"])), str(one["divisions"]), str(one["seasons"]))
     return table
 
 
 def standings_table(standings: Document) -> Table:
     table = _table("", "player", "played", *standings["metrics"])
     for line in standings["standings"]:
-        name = Text(player_words(line["player"]), "" if line["state"] == "active" else "strike")
+        both = [line["player"], *([line["partner"]] if line["partner"] else [])]
+        words = " & ".join(player_words(player) for player in both)
+        name = Text(words, "" if line["state"] == "active" else "strike")
         values = [f"{line['values'][metric]:g}" for metric in standings["metrics"]]
         table.add_row(str(line["rank"]), name, str(line["played"]), *values)
     return table

@@ -1,15 +1,17 @@
-"""Tournaments and ratings, to be read."""
+"""Tournaments, leagues and ratings, to be read."""
 
 from typing import Annotated
 
 import typer
 
 from .app import AsJson, app, client, show
-from .lists import pools_table, ratings_table, standings_table, tournaments_table
+from .lists import leagues_table, pools_table, ratings_table, standings_table, tournaments_table
+
+EVERYONE = 10_000  # lines of standings that a page can have
 
 
 @app.command()
-def leagues(
+def tournaments(
     state: Annotated[str | None, typer.Option(help="registration, running, finished or cancelled.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -20,14 +22,22 @@ def leagues(
 
 
 @app.command()
+def leagues(as_json: AsJson = False) -> None:
+    """Leagues, whose divisions are tournaments."""
+    with client(needs_login=False) as trix:
+        page = trix.leagues.list(page_size=50)
+    show(page, leagues_table(page["results"]), as_json)
+
+
+@app.command()
 def standings(
-    slug: Annotated[str, typer.Argument(help="The tournament's address, as `trix leagues` lists it.")],
+    slug: Annotated[str, typer.Argument(help="The tournament's address, as `trix tournaments` lists it.")],
     live: Annotated[bool, typer.Option("--live", help="With the round that is being played.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """The standings of a tournament."""
     with client(needs_login=False) as trix:
-        found = trix.tournaments.standings(slug, live=live)
+        found = trix.tournaments.standings(slug, live=live, page_size=EVERYONE)
     show(found, standings_table(found), as_json)
 
 
