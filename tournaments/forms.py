@@ -25,6 +25,7 @@ from tournaments.models import League, Table, Tournament
 from tournaments.services.audit import LONGEST_REASON
 from tournaments.services.leagues import check_league
 from tournaments.services.life import check_words, free_slug
+from tournaments.services.records import LONGEST_RECORD
 from tournaments.services.results import LARGEST_SCORE
 from tournaments.services.stages import SETTINGS, made
 from tournaments.standings import METRICS
@@ -321,23 +322,48 @@ class ResultForm(forms.Form):
     def __init__(self, data: Any, *, table: Table) -> None:
         counting = table.counting[0] if table.counting else None  # type: ignore[attr-defined]
         super().__init__(data, initial={"replaces": counting and counting.pk})
+        scores = counting and counting.scores
         for seat in table.seats.all():
+            if seat.is_empty:
+                continue
             self.fields[f"score_{seat.index}"] = forms.IntegerField(
                 label=f"{SEAT_TITLES[seat.index]}: {seat.name}",
                 min_value=-LARGEST_SCORE,
                 max_value=LARGEST_SCORE,
-                initial=counting.scores[seat.index] if counting else None,
+                initial=scores[seat.index] if scores else None,
                 widget=UnfoldAdminIntegerFieldWidget,
             )
 
-    def result(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `enter_result` that the organiser gave."""
         data = self.cleaned_data
         return {
-            "scores": [data[f"score_{index}"] for index in range(4)],
+            "scores": [data.get(f"score_{index}") for index in range(4)],
             "reason": data["reason"],
             "replaces": data["replaces"],
         }
 
     def scores(self) -> list[Any]:
-        return [self[f"score_{index}"] for index in range(4)]
+        return [self[name] for name in self.fields if name.startswith("score_")]
+
+
+class RecordForm(forms.Form):
+    """A `.trix` record, as a file or as text."""
+
+    file = forms.FileField(required=False, label="A .trix file")
+    text = forms.CharField(
+        required=False,
+        strip=False,
+        max_length=LONGEST_RECORD,
+        label="Or its text",
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 4, "dir": "ltr", "spellcheck": "false"}),
+    )
+    reason = forms.CharField(max_length=300, widget=UnfoldAdminTextInputWidget(attrs={"dir": "auto"}))
+    replaces = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of `import_record` that the organiser gave."""
+        data = self.cleaned_data
+        # What is no UTF-8 stays what it is, for the reader of records to refuse with its line.
+        record = data["file"].read().decode(errors="surrogateescape") if data["file"] else data["text"]
+        return {"record": record, "reason": data["reason"], "replaces": data["replaces"]}

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group
+from django.test import Client
 from rest_framework.test import APIClient
 
 from games.models import ApiToken, Match, Player
@@ -22,6 +24,17 @@ League = Callable[..., Tournament]
 @pytest.fixture
 def organiser(db: None) -> Player:
     return Player.objects.create_user("olga", password="olga's secret")
+
+
+@pytest.fixture
+def staff(organiser) -> Client:
+    """The organiser, logged in as staff of the organisers' group."""
+    organiser.is_staff = True
+    organiser.save()
+    organiser.groups.add(Group.objects.get(name="Organisers"))
+    client = Client()
+    client.force_login(organiser)
+    return client
 
 
 @pytest.fixture

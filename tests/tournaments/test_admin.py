@@ -5,7 +5,6 @@ import re
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -29,17 +28,6 @@ SETTINGS = {
     "rules": "eram", "options": "{}", "rated": "on", "seed": 1, **MORE_SETTINGS,
     "metrics": ",".join(DEFAULT_METRICS), "on_timeout": "bot", "bot_level": "greedy", "bot_delay": 0,
 }  # fmt: skip
-
-
-@pytest.fixture
-def staff(organiser) -> Client:
-    """The organiser, logged in as staff of the organisers' group."""
-    organiser.is_staff = True
-    organiser.save()
-    organiser.groups.add(Group.objects.get(name="Organisers"))
-    client = Client()
-    client.force_login(organiser)
-    return client
 
 
 def desk(league: Tournament, page: str = "") -> str:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.services.moves import play_bot_move
 from tests.tournaments.conftest import by_hand
-from tests.tournaments.test_admin import desk, staff, words  # noqa: F401
+from tests.tournaments.test_admin import desk, words
 from tests.tournaments.test_formats import refusal
 from tournaments.models import Round, RoundDate, Table, TableResult
 from tournaments.services import entries, rounds
@@ -44,7 +44,7 @@ def dated(league, *starts: datetime, ends: timedelta | None = None) -> None:
 # A start time shown in the wrong time zone
 
 
-def test_a_start_time_shown_in_the_wrong_time_zone(league, organiser, staff, api):  # noqa: F811
+def test_a_start_time_shown_in_the_wrong_time_zone(league, organiser, staff, api):
     """What is typed on clocks in Beirut is 17:00 UTC, for programs; and 19:00 in Beirut again, for people."""
     made = league(4, time_zone="Asia/Beirut")
     words(staff, desk(made, "dates/"), starts_1="2027-01-30T19:00", ends_1="2027-01-31T19:00")
@@ -107,7 +107,7 @@ def test_a_time_on_a_clock_is_one_moment_before_and_after_clocks_change():
         ({"starts_1": "2027-01-30T19:00", "starts_2": "2027-01-30T18:00"}, "begins before round 1"),
     ],
 )
-def test_the_desk_refuses_dates_with_a_reason_and_keeps_what_was_typed(league, staff, fields, said):  # noqa: F811
+def test_the_desk_refuses_dates_with_a_reason_and_keeps_what_was_typed(league, staff, fields, said):
     made = league(4, time_zone="Asia/Beirut")
     page = words(staff, desk(made, "dates/"), **fields)
     assert said in page
@@ -220,7 +220,7 @@ def test_only_organisers_set_dates(league, people):
     assert refused.value.code == "not_organiser"
 
 
-def test_the_desk_tells_until_when_a_round_is_played(league, staff):  # noqa: F811
+def test_the_desk_tells_until_when_a_round_is_played(league, staff):
     made = league(4, time_zone="Asia/Amman")
     dated(made, NOON, ends=timedelta(days=7))
     rounds.draw_round(slug=made.slug, actor=None)

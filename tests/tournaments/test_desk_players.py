@@ -10,7 +10,6 @@ from django.test.utils import CaptureQueriesContext
 from games.models import Player
 from tests.tournaments.conftest import play_round
 from tests.tournaments.test_admin import LIST, desk, words
-from tests.tournaments.test_admin import staff as staff  # A fixture.
 from tests.tournaments.test_entries import PAIRS, states
 from tournaments.models import Entry, Penalty
 from tournaments.services import check_in, entries, life

@@ -1,19 +1,21 @@
 """What goes wrong in other tournament programs, each by its name."""
 
 from collections import Counter
+from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
-from games.models import Match
+from games.models import Match, Player
 from games.services.moves import play_bot_move, submit_action
 from ratings.services import rate_finished
 from tests.tournaments.conftest import by_hand, draw_and_publish, finish, play_round, swiss
 from tournaments import selectors
 from tournaments.draws import draw_inputs
 from tournaments.models import Entry, Round, Table, TableSeat
-from tournaments.services import entries, results, rounds
+from tournaments.services import edits, entries, results, rounds, seats
+from tournaments.tasks import sweep
 from trix_site.common.errors import AgainstRules, Conflict, ProblemError
 
 pytestmark = pytest.mark.django_db
@@ -205,3 +207,108 @@ def test_times_are_stored_and_told_in_utc(league, api, organiser):
     told = api().get(f"/api/v1/tournaments/{made.slug}/").json()["started_at"]
     assert told == made.started_at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     assert made.started_at.utcoffset().total_seconds() == 0
+
+
+def substitute(seat: TableSeat, name: str | None) -> TableSeat:
+    return seats.substitute(
+        slug=seat.round.tournament.slug,
+        number=seat.round.number,
+        table_number=seat.table.number,
+        seat=seat.letter,
+        actor=None,
+        name=name,
+    )
+
+
+def test_a_substitutes_score_is_not_lost(league):
+    made = league(4)
+    Player.objects.create_user("زيد")
+    table = draw_and_publish(made).tables.get()
+    seat = table.seats.first()
+    substitute(seat, "زيد")
+    results.record_match(finish(table))
+    rounds.close_round(slug=made.slug, number=1, actor=None)
+    line = next(line for line in selectors.standings_of(made) if line.entry == seat.entry)
+    assert (line.standing.values[1], line.standing.played) == (300, 1)
+    assert "زيد" not in names(selectors.standings_of(made))
+
+
+def test_todays_substitutes_are_not_applied_to_old_rounds(league):
+    made = league(4)
+    Player.objects.create_user("زيد")
+    play_round(made)
+    before = names(selectors.standings_of(made))
+    old = list(TableSeat.objects.filter(round__number=1).values_list("pk", "player"))
+    seat = draw_and_publish(made).seats.first()
+    substitute(seat, "زيد")
+    assert list(TableSeat.objects.filter(round__number=1).values_list("pk", "player")) == old
+    assert names(selectors.standings_of(made)) == before
+    by_hand(seat.table)
+    rounds.close_round(slug=made.slug, number=2, actor=None)
+    following = rounds.draw_round(slug=made.slug, actor=None)
+    assert not following.seats.filter(player__username="زيد").exists()
+
+
+def test_the_announced_seats_are_the_played_seats_after_every_change_by_hand(league):
+    made = league(8)
+    Player.objects.create_user("زيد")
+    round_ = rounds.draw_round(slug=made.slug, actor=None)
+    places = edits.Place(1, "S"), edits.Place(2, "W")
+    edits.swap(slug=made.slug, number=1, actor=None, first=places[0], second=places[1], version=0)
+    substitute(round_.seats.first(), "زيد")
+    rounds.publish_round(slug=made.slug, number=1, actor=None)
+    substitute(round_.seats.last(), "olga")
+    for table in round_.tables.all():
+        announced = [(s.index, s.player_id, s.bot) for s in table.seats.all()]
+        assert announced == [(s.index, s.player_id, s.bot) for s in table.match.seats.all()]
+
+
+def test_the_same_double_click_on_a_swap_does_not_undo_it(league):
+    made = league(8)
+    rounds.draw_round(slug=made.slug, actor=None)
+    click = {"first": edits.Place(1, "S"), "second": edits.Place(2, "S"), "version": 0}
+    edits.swap(slug=made.slug, number=1, actor=None, **click)
+    after = list(TableSeat.objects.values_list("pk", "player"))
+    with pytest.raises(Conflict) as refused:
+        edits.swap(slug=made.slug, number=1, actor=None, **click)
+    assert refused.value.code == "draw_changed"
+    assert list(TableSeat.objects.values_list("pk", "player")) == after
+
+
+def test_a_match_that_was_stopped_for_a_replay_leaves_no_result_and_no_rating(league, organiser):
+    made = league(4)
+    table = draw_and_publish(made).tables.get()
+    old = table.match_id
+    results.replay_table(slug=made.slug, number=1, table_number=1, reason="wrong rules", actor=organiser)
+    assert play_bot_move(old, limit=50).taken == 0
+    assert results.record_match(old) is None
+    assert rate_finished(since_ever=True) == 0
+
+
+def test_an_annulled_table_counts_for_nobody_and_for_no_tie_break(league, organiser):
+    made = league(8)
+    play_round(made)
+    before = [(line.entry.pk, line.standing.values) for line in selectors.standings_of(made)]
+    played = play_round(made)
+    for table in played.tables.all():
+        counting = table.results.get()
+        results.annul(
+            slug=made.slug,
+            number=2,
+            table_number=table.number,
+            reason="the hall was on fire",
+            actor=organiser,
+            replaces=counting.pk,
+        )
+    assert [(line.entry.pk, line.standing.values) for line in selectors.standings_of(made)] == before
+
+
+def test_a_program_that_never_came_does_not_hold_up_a_round_without_clocks(league):
+    made = league(4, grace=1)
+    match = draw_and_publish(made).tables.get().match
+    Match.objects.update(started_at=match.started_at - timedelta(seconds=2))
+    sweep()
+    while play_bot_move(match.pk, limit=100).taken:
+        pass
+    sweep()
+    rounds.close_round(slug=made.slug, number=1, actor=None)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from decimal import Decimal
 from threading import Barrier
 from typing import Any
@@ -9,12 +10,15 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from games.models import Match
+from games.engine.cards import SEAT_NAMES
+from games.models import Match, Player
 from games.services.matches import leave
-from games.services.moves import play_bot_move
+from games.services.moves import play_bot_move, submit_action
+from tests.games.play import state_of
 from tests.tournaments.conftest import by_hand, draw_and_publish, finish, play_round
+from tests.tournaments.test_corrections import record_of
 from tournaments.models import Round, StageEntry, Table, TableResult, TableSeat, Tournament
-from tournaments.services import bulk, check_in, entries, life, penalties, results, rounds
+from tournaments.services import bulk, check_in, edits, entries, life, penalties, results, rounds, seats
 from tournaments.services.cuts import start_stage
 from tournaments.tasks import record_result, sweep
 from trix_site.common.errors import ProblemError
@@ -303,3 +307,159 @@ def test_leaving_an_arena_while_a_wave_is_seated_never_seats_a_ghost(league, peo
     sweep()
     for seat in TableSeat.objects.filter(player=amal):  # A bot plays on for him.
         assert seat.table.match.seats.get(player=amal).away_since is not None
+
+
+# Draws edited by hand
+
+
+def swap(made: Tournament, first: str, second: str) -> Any:
+    places = [edits.Place(int(where[0]), where[1]) for where in (first, second)]
+    return edits.swap(slug=made.slug, number=1, actor=None, first=places[0], second=places[1], version=0)
+
+
+def test_two_edits_of_a_draw_at_once(league):
+    made = league(8)
+    rounds.draw_round(slug=made.slug, actor=None)
+    answers = at_once(*[lambda other=other: swap(made, "1S", other) for other in ("2S", "2E", "2S")])
+    assert answers.count("draw_changed") == 2
+    assert Round.objects.get().version == 1 and made.log.filter(action="draw_edited").count() == 1
+    assert TableSeat.objects.exclude(entry=None).values("entry").distinct().count() == 8
+
+
+def test_an_edit_and_the_publication_at_once_play_what_is_announced(league):
+    made = league(8)
+    rounds.draw_round(slug=made.slug, actor=None)
+    edited, published = at_once(
+        lambda: swap(made, "1S", "2S"),
+        lambda: rounds.publish_round(slug=made.slug, number=1, actor=None),
+    )
+    assert not isinstance(published, str)
+    assert (edited == "published") == (Round.objects.get().version == 0)
+    for seat in TableSeat.objects.select_related("table__match"):
+        assert seat.table.match.seats.get(index=seat.index).player_id == seat.player_id
+
+
+# Corrections
+
+
+def corrected(service: Callable[..., Any], table: Table, **more: Any) -> Any:
+    of = Tournament.objects.get()
+    where = {"slug": of.slug, "number": 1, "table_number": table.number, "actor": of.organisers.first()}
+    return service(**where, reason="a revoke", **more)
+
+
+def test_two_annulments_at_once_are_one(league):
+    table = draw_and_publish(league(4)).tables.get()
+    first = by_hand(table)
+    answers = at_once(*[lambda: corrected(results.annul, table, replaces=first.pk)] * 4)
+    assert len({annulled.pk for annulled in answers}) == 1
+    assert [result.source for result in table.results.all()] == ["entered", "annulled"]
+
+
+def test_an_annulment_and_a_correction_of_the_same_result_at_once(league):
+    table = draw_and_publish(league(4)).tables.get()
+    first = by_hand(table)
+    answers = at_once(
+        lambda: corrected(results.annul, table, replaces=first.pk),
+        lambda: by_hand(table, (0, 0, 0, 0), replaces=first.pk),
+    )
+    assert answers.count("result_changed") == 1
+    assert table.results.count() == 2 and table.results.filter(superseded_at=None).count() == 1
+
+
+def test_a_played_result_arrives_while_the_table_is_annulled(league):
+    table = draw_and_publish(league(4)).tables.get()
+    match = finish(table)
+    recorded, annulled = at_once(lambda: results.record_match(match), lambda: corrected(results.annul, table))
+    assert table.results.count() == 1
+    assert (annulled == "result_changed") == (table.results.get().source == "played")
+    assert recorded == table.results.get()
+
+
+def test_a_played_result_arrives_while_the_table_is_replayed(league):
+    made = league(4)
+    table = draw_and_publish(made).tables.get()
+    old = finish(table)
+    recorded, replayed = at_once(
+        lambda: results.record_match(old), lambda: corrected(results.replay_table, table)
+    )
+    now = Table.objects.get()
+    if replayed == "result_changed":
+        assert now.match_id == old and table.results.get() == recorded
+    else:
+        assert now.match_id != old and recorded is None and not table.results.exists()
+
+
+def test_the_same_replay_twice_at_once_is_one_match(league):
+    table = draw_and_publish(league(4)).tables.get()
+    answers = at_once(*[lambda: corrected(results.replay_table, table)] * 3)
+    assert len({replayed.match_id for replayed in answers}) == 1
+    assert Match.objects.filter(status="running").count() == 1 and Match.objects.count() == 2
+
+
+def test_a_table_is_replayed_while_its_bots_play(league, people):
+    table = draw_and_publish(league(4)).tables.get()
+    for player in people(4):
+        leave(match_code=table.match.code, player=player)
+
+    def play() -> None:
+        while play_bot_move(table.match_id).taken:
+            pass
+
+    at_once(play, lambda: corrected(results.replay_table, table))
+    assert Match.objects.get(pk=table.match_id).status == "cancelled"
+    assert Table.objects.get().match.status == "running"
+
+
+def test_a_record_is_imported_twice_at_once(league):
+    table = draw_and_publish(league(4)).tables.get()
+    text = record_of(table)
+    answers = at_once(*[lambda: corrected(results.import_record, table, record=text)] * 3)
+    assert len({result.pk for result in answers}) == 1
+    assert table.results.count() == 1
+
+
+# Seats
+
+
+def test_a_substitute_sits_down_while_the_replaced_player_moves(league):
+    made = league(4)
+    zaid = Player.objects.create_user("زيد")
+    match = draw_and_publish(made).tables.get().match
+    turn = state_of(match).turn
+    before = match.seats.get(index=turn).player
+    seat = {"slug": made.slug, "number": 1, "table_number": 1, "seat": SEAT_NAMES[turn], "actor": None}
+    move = {"match_code": match.code, "version": match.version, "action_text": "choose trix"}
+    moved, _ = at_once(
+        lambda: submit_action(player=before, **move), lambda: seats.substitute(**seat, name=zaid.username)
+    )
+    assert match.seats.get(index=turn).player == zaid
+    assert (moved == "not_your_seat") == (Match.objects.get().version == match.version)
+    again = at_once(lambda: submit_action(player=before, **move))
+    assert again == ["not_your_seat"]
+
+
+def test_two_substitutes_for_one_seat_and_one_for_two_at_once(league):
+    made = league(8)
+    draw_and_publish(made)
+    for name in ("زيد", "uma"):
+        Player.objects.create_user(name)
+
+    def sit(table: int, name: str) -> Any:
+        return seats.substitute(slug=made.slug, number=1, table_number=table, seat="S", actor=None, name=name)
+
+    answers = at_once(
+        lambda: sit(1, "زيد"), lambda: sit(1, "uma"), lambda: sit(2, "زيد"), lambda: sit(2, "uma")
+    )
+    assert answers.count("sits_elsewhere") >= 1
+    for seat in TableSeat.objects.select_related("table__match"):
+        assert seat.table.match.seats.get(index=seat.index).player_id == seat.player_id
+
+
+def test_two_sweeps_at_once_mark_a_no_show_once(league):
+    made = league(4, grace=1)
+    match = draw_and_publish(made).tables.get().match
+    Match.objects.update(started_at=match.started_at - timedelta(seconds=2))
+    at_once(sweep, sweep, sweep)
+    assert made.log.filter(action="no_show").count() == 4
+    assert match.seats.filter(away_since=None).count() == 0

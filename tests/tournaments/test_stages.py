@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tournaments.conftest import play_round
-from tests.tournaments.test_admin import confirmed, desk, staff, words  # noqa: F401
+from tests.tournaments.test_admin import confirmed, desk, words
 from tournaments.services.automatic import advance
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def test_others_do_not_start_stages(league, api, people):
     assert amal.post(f"/api/v1/tournaments/{made.slug}/stages/start/", {}, format="json").status_code == 403
 
 
-def test_the_desk_leads_from_stage_to_stage(league, staff):  # noqa: F811
+def test_the_desk_leads_from_stage_to_stage(league, staff):
     made = league(16, stages=CUP)
     assert "Start the next stage" not in words(staff, desk(made))
     play_round(made)
@@ -59,20 +59,20 @@ def test_the_desk_leads_from_stage_to_stage(league, staff):  # noqa: F811
     assert "All rounds are played: finish." in words(staff, desk(made))
 
 
-def test_the_desk_names_whom_the_seeds_decided_about(league, staff):  # noqa: F811
+def test_the_desk_names_whom_the_seeds_decided_about(league, staff):
     made = league(8, stages=[{"format": "swiss", "rounds": 1}, {"format": "swiss", "cut": 3}])
     play_round(made)
     assert "Equal at the cut, so that their seeds decided:" in confirmed(staff, made, "stage")
 
 
-def test_a_swiss_may_be_cut_short_on_the_desk(league, staff):  # noqa: F811
+def test_a_swiss_may_be_cut_short_on_the_desk(league, staff):
     made = league(8, stages=[{"format": "swiss", "rounds": 5}, {"format": "knockout", "cut": 4}])
     play_round(made)
     overview = words(staff, desk(made))
     assert overview.index("Draw the next round") < overview.index("Start the next stage")
 
 
-def test_the_desk_tells_until_when_an_arena_runs(league, staff):  # noqa: F811
+def test_the_desk_tells_until_when_an_arena_runs(league, staff):
     made = league(8, stages=[{"format": "arena", "minutes": 30}], time_zone="Asia/Beirut")
     advance(made.slug)
     overview = words(staff, desk(made))

@@ -21,12 +21,13 @@ from tournaments.desk import (
     rounds,
     standings,
     steps,
+    tables,
 )
 from tournaments.desk.shared import Page, back
 from tournaments.models import Tournament
 from trix_site.common.errors import ProblemError
 
-AREAS = (overview, players, files, penalties, officials, rounds, dates, standings, exchange, steps)
+AREAS = (overview, players, files, penalties, officials, rounds, tables, dates, standings, exchange, steps)
 PAGES: dict[str, Page] = {at: page for area in AREAS for at, page in area.PAGES.items()}
 
 

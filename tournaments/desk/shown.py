@@ -3,16 +3,28 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.core.paginator import Page as PageOf
+from django.core.paginator import Paginator
+from django.db.models import Q
+
 from games.models import Match
 from ratings.models import Rating, shown
 from tournaments import selectors
-from tournaments.models import Round, Table, TableSeat, Tournament
+from tournaments.models import Entry, Round, Table, TableResult, TableSeat, Tournament
 from tournaments.selectors import Line
+from tournaments.services.edits import Edit
 from tournaments.standings import as_number
 
+MOST_NAMED = 12  # pairs in a line of a report
 
-def tables_shown(round_: Round) -> list[dict[str, Any]]:
-    return [show(table) for table in selectors.tables_of(round_)]
+Shown = list[tuple[str, object]]
+"""Lines of a report: what, and how much."""
+
+
+def tables_page(round_: Round, wanted: int | str | None, size: int) -> tuple[PageOf, list[dict[str, Any]]]:
+    """A page of a round's tables."""
+    found = Paginator(selectors.tables_of(round_), size).get_page(wanted)
+    return found, [show(table) for table in found]
 
 
 def show(table: Table) -> dict[str, Any]:
@@ -20,14 +32,16 @@ def show(table: Table) -> dict[str, Any]:
     counting = table.counting[0] if table.counting else None  # type: ignore[attr-defined]
     match = table.match
     scores = counting.scores if counting else (match.totals if match else None)
-    best = max(scores) if scores and counting else None
+    best = max(score for score in scores if score is not None) if scores and counting else None
     seats = [
         {
             "letter": seat.letter,
+            "place": f"{table.number}{seat.letter}",
             "name": seat.name,
             "bot": not seat.player,
+            "substitute_for": seat.stands_in_for,
             "tags": tags(seat, match if not counting else None),
-            "score": number(scores[seat.index]) if scores else None,
+            "score": number(scores[seat.index]) if scores and scores[seat.index] is not None else None,
             "won": best is not None and scores is not None and scores[seat.index] == best,
         }
         for seat in table.seats.all()
@@ -38,6 +52,8 @@ def show(table: Table) -> dict[str, Any]:
 def tags(seat: TableSeat, playing: Match | None) -> list[str]:
     """What else an organiser wants to know of who sits there."""
     found = ["program"] if seat.player and seat.player.is_bot else []
+    if seat.no_show_at:
+        found.append("did not come")
     if playing and any(s.away_since and s.index == seat.index for s in playing.seats.all()):
         found.append("away: a bot plays")
     return found
@@ -48,11 +64,18 @@ def number(value: float) -> str:
     return str(value).replace("-", "−")
 
 
+ENDED = {
+    TableResult.Source.PLAYED: ("finished", "success"),
+    TableResult.Source.ENTERED: ("by hand", "warning"),
+    TableResult.Source.IMPORTED: ("from a record", "warning"),
+    TableResult.Source.ANNULLED: ("annulled", "danger"),
+}
+
+
 def status(table: Table) -> tuple[str, str]:
     """A word on a table, and the colour of its label."""
     if table.counting:  # type: ignore[attr-defined]
-        by_hand = table.counting[0].source == "entered"  # type: ignore[attr-defined]
-        return ("by hand", "warning") if by_hand else ("finished", "success")
+        return ENDED[table.counting[0].source]  # type: ignore[attr-defined]
     if table.match is None:
         return "not started", "default"
     if table.match.status == Match.Status.RUNNING:
@@ -78,28 +101,51 @@ def rating_shown(rating: Rating | None) -> str:
     return shown(rating.value, rating.provisional) if rating else "–"
 
 
-def report_shown(round_: Round) -> list[tuple[str, object]]:
-    """The draw's report in words; pairs are named."""
-    seats = round_.seats.select_related("entry__player", "entry__partner")
-    names = {seat.entry_id: seat.entry.name for seat in seats if seat.entry}
+def report_shown(round_: Round) -> Shown:
+    """The reports of a round's draw in words; pairs are named."""
+    names = names_in(round_)
     found = zip(round_.inputs, round_.report, strict=True)
-    return [line for inputs, report in found for line in _report(inputs, report, names)]
+    return [line for inputs, report in found for line in report_lines(inputs, report, names)]
 
 
-def _report(
-    inputs: dict[str, Any], report: dict[str, Any], names: dict[int | None, str]
-) -> list[tuple[str, object]]:
-    again = [" – ".join(names.get(entry, "?") for entry in pair) for pair in report["repeats"]]
-    shown: list[tuple[str, object]] = [
+def names_in(round_: Round) -> dict[int, str]:
+    """The names of the entries that were drawn, to a seat or to sit out."""
+    drawn = Entry.objects.filter(Q(seats__round=round_) | Q(byes__round=round_)).distinct()
+    return {entry.pk: entry.name for entry in drawn.select_related("player", "partner")}
+
+
+def report_lines(inputs: dict[str, Any], report: dict[str, Any], names: dict[int, str]) -> Shown:
+    shown: Shown = [
         (
             "Points apart at a table",
             f"{report['mean_spread']:g} on average, at most {report['max_spread']:g}",
         ),
-        ("Meet again", ", ".join(again) or "nobody"),
+        ("Meet again", _pairs(report["repeats"], names)),
         ("Tables with a bot", report["bot_tables"] or "none"),
         ("Seats", f"most used less least used seat of anyone: {report['seat_imbalance']}"),
     ]
     if inputs["partners"]:
-        pairs = [" – ".join(names.get(entry, "?") for entry in pair) for pair in report["partner_repeats"]]
-        shown.append(("Partners again", ", ".join(pairs) or "nobody"))
+        shown.append(("Partners again", _pairs(report["partner_repeats"], names)))
+    if byes := report.get("byes"):
+        shown.append(("Byes", ", ".join(names.get(entry, "?") for entry in byes)))
+    if early := report.get("second_bots"):
+        shown.append(("A bot or bye again before others", ", ".join(names.get(e, "?") for e in early)))
     return shown
+
+
+def _pairs(pairs: Sequence[Sequence[int]], names: dict[int, str]) -> str:
+    named = [" – ".join(names.get(entry, "?") for entry in pair) for pair in pairs[:MOST_NAMED]]
+    more = [f"and {len(pairs) - MOST_NAMED} more"] if len(pairs) > MOST_NAMED else []
+    return ", ".join([*named, *more]) or "nobody"
+
+
+def edit_shown(edit: Edit) -> list[tuple[str, object, object]]:
+    """What a swap changes in the report of its group: each line before and after, the cost first."""
+    names = names_in(edit.round)
+    inputs = next(each for each in edit.round.inputs if each["group"] == edit.after["group"])
+    before, after = (dict(report_lines(inputs, each, names)) for each in (edit.before, edit.after))
+    more = edit.after["cost"] - edit.before["cost"]
+    cost = f"{edit.after['cost']} ({'+' if more > 0 else ''}{number(more)})"
+    lines = {**before, **after}
+    changed = [(name, before.get(name, "nobody"), after.get(name, "nobody")) for name in lines]
+    return [("Cost", edit.before["cost"], cost), *(line for line in changed if line[1] != line[2])]
