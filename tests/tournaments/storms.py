@@ -252,7 +252,7 @@ class Storm:
         self.slug = made.slug
         life.open_registration(**self.organiser)
         self.did("created", "registration_opened")
-        for _ in range(self.rng.randint(5, 18)):
+        for _ in range(int(self.rng.triangular(5, 18, 8))):
             self.enter()
 
     def enter(self) -> None:
@@ -363,6 +363,10 @@ class Storm:
         return True
 
     def draw(self) -> Round | None:
+        if self.stage.format == Stage.Format.KNOCKOUT and OPEN in self.sources.values():
+            with self.refused("tables_unfinished"):
+                rounds.draw_round(**self.organiser)
+            self.play_all()
         try:
             drawn = rounds.draw_round(**self.organiser)
         except ProblemError as error:

@@ -21,6 +21,7 @@ from tournaments.services import entries, life, rounds, stages
 from tournaments.services.arenas import whom_to_seat
 from tournaments.services.automatic import advance
 from tournaments.services.cuts import start_stage
+from tournaments.services.results import replay_table
 from tournaments.tasks import record_result
 from trix_site.common.errors import ProblemError
 
@@ -295,6 +296,31 @@ def test_a_disqualified_winner_of_a_knockout_is_its_last(league, organiser):
     entries.disqualify(slug=made.slug, actor=organiser, name=first.name, reason="signals")
     ranks = {line.entry: line.standing.rank for line in standings_of(made)}
     assert (ranks[second], ranks[first]) == (1, 8)
+
+
+@pytest.mark.parametrize("automatic", [False, True])
+def test_the_next_round_of_a_knockout_waits_for_a_replay(league, organiser, automatic):
+    made = league(8, stages=[KNOCKOUT], automatic=automatic)
+    if automatic:
+        advance(made.slug)
+    else:
+        rounds.publish_round(slug=made.slug, number=draw(made).number, actor=None)
+    first, second = made.rounds.get().tables.all()
+    by_hand(first)
+    known = by_hand(second)
+    rounds.close_round(slug=made.slug, number=1, actor=None)
+    asked = {"slug": made.slug, "number": 1, "table_number": 2, "actor": organiser, "reason": "shown cards"}
+    table = replay_table(**asked, replaces=known.pk)
+    assert refusal(rounds.draw_round, slug=made.slug, actor=None) == "tables_unfinished"
+    advance(made.slug)
+    assert made.rounds.count() == 1
+    record_result(finish(table))
+    assert made.rounds.count() == (2 if automatic else 1)
+    assert automatic or draw(made).number == 2
+
+
+def draw(league: Tournament) -> Round:
+    return rounds.draw_round(slug=league.slug, actor=None)
 
 
 def test_a_bye_of_a_knockout_goes_to_the_best_seeds(league):

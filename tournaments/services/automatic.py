@@ -65,6 +65,8 @@ def _step_of_rounds(tournament: Tournament, stage: Stage) -> Step | None:
     last = tournament.rounds.last()
     if last is not None and last.state != Round.State.CLOSED:
         return _step_of_round(tournament, last)
+    if stage.format == Format.KNOCKOUT and replaying(tournament):
+        return None
     if _can_play(stage) and not is_complete(stage):
         return draw_round if may_draw(tournament, following(tournament)) else None
     return _step_after(stage)

@@ -12,7 +12,7 @@ from tournaments.models import Bye, Entry, Round, Stage, Table, TableSeat, Tourn
 from tournaments.organisers import Right
 from tournaments.plans import Plan, make_plan, planned
 from tournaments.seating import Draw, DrawError, DrawInput, draw, evaluate
-from tournaments.selectors import tables_of, unfinished_tables
+from tournaments.selectors import replaying, tables_of, unfinished_tables
 from tournaments.services.audit import audit
 from tournaments.services.locks import lock_as, lock_round, require_state
 from tournaments.services.news import announce_closed, announce_published
@@ -35,8 +35,8 @@ def draw_round(*, slug: str, actor: Player | None) -> Round:
 
     Tables are sought without a lock, as that may take seconds, and stored if the facts are still the same.
     Raises Conflict `round_open` (one is drawn or played already), `all_rounds_drawn`, `arena_seats_itself`,
-    `wrong_state`, `facts_changed`; AgainstRules `everyone_withdrew`, `too_few_for_byes`. Nothing is stored
-    unless the whole draw is.
+    `tables_unfinished` (a knockout waits for replays), `wrong_state`, `facts_changed`; AgainstRules
+    `everyone_withdrew`, `too_few_for_byes`. Nothing is stored unless the whole draw is.
     """
     for _ in range(DRAW_TRIES):
         with transaction.atomic():
@@ -220,11 +220,20 @@ def _next_number(tournament: Tournament) -> int:
     if last and last.state != Round.State.CLOSED:
         detail = f"Round {last.number} is {last.state}; it must be closed, or its draw dropped, first."
         raise Conflict("round_open", detail, round=last.number)
+    if stage and stage.format == Stage.Format.KNOCKOUT:
+        _require_no_replay(tournament)
     if stage and is_complete(stage):
         following_stage = next_stage(tournament)
         then = f"start stage {following_stage.number}" if following_stage else "finish the tournament"
         raise Conflict("all_rounds_drawn", f"All rounds of stage {stage.number} were played: {then}.")
     return following(tournament)
+
+
+def _require_no_replay(tournament: Tournament) -> None:
+    """Who goes on from a table that is being replayed is not known yet."""
+    if again := replaying(tournament):
+        names = ", ".join(f"{table.number} of round {table.round.number}" for table in again)
+        raise Conflict("tables_unfinished", f"Table {names} is being replayed: who goes on is not known yet.")
 
 
 def following(tournament: Tournament) -> int:
