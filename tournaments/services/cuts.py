@@ -9,9 +9,9 @@ from games.models import Player
 from tournaments.draws import seeds_of
 from tournaments.models import Entry, Round, Stage, Tournament
 from tournaments.organisers import Right
-from tournaments.selectors import Line, replaying, standings_of
+from tournaments.selectors import Line, standings_of
 from tournaments.services.audit import audit
-from tournaments.services.locks import lock_as, require_state
+from tournaments.services.locks import lock_as, require_no_replay, require_state
 from tournaments.services.stages import begin, current_stage, next_stage
 from trix_site.common.errors import AgainstRules, Conflict
 
@@ -52,9 +52,7 @@ def _require_played(stage: Stage) -> None:
     if open_ is not None:
         detail = f"Round {open_.number} is {open_.state}; close it first, or drop its draw."
         raise Conflict("round_open", detail, round=open_.number)
-    if again := replaying(stage.tournament):
-        names = ", ".join(f"{table.number} of round {table.round.number}" for table in again)
-        raise Conflict("tables_unfinished", f"Table {names} is being replayed.")
+    require_no_replay(stage.tournament)
     if not stage.played.exists():
         detail = f"Nothing of stage {stage.number} was played: nobody has gone on from it."
         raise Conflict("stage_not_played", detail)

@@ -19,11 +19,11 @@ from ratings.maths import START
 from tournaments.models import Entry, League, Round, Stage, Tournament
 from tournaments.organisers import Right
 from tournaments.seating import DrawError, weights_from
-from tournaments.selectors import ratings_of, replaying
+from tournaments.selectors import ratings_of
 from tournaments.services.audit import audit
 from tournaments.services.check_in import close_check_in
 from tournaments.services.entries import BEFORE_START, PLACED, find_players, move_up
-from tournaments.services.locks import lock_as, require_state
+from tournaments.services.locks import lock_as, require_no_replay, require_state
 from tournaments.services.news import announce, announce_to_entrants
 from tournaments.services.stages import DEFAULT, begin, made, set_stages
 from tournaments.standings import METRICS
@@ -312,9 +312,7 @@ def finish(*, slug: str, actor: Player | None) -> Tournament:
         if open_ := tournament.rounds.exclude(state=Round.State.CLOSED).first():
             detail = f"Round {open_.number} is {open_.state}; close it first, or drop its draw."
             raise Conflict("round_open", detail, round=open_.number)
-        if again := replaying(tournament):
-            names = ", ".join(f"{table.number} of round {table.round.number}" for table in again)
-            raise Conflict("tables_unfinished", f"Table {names} is being replayed.")
+        require_no_replay(tournament)
         _end(tournament, State.FINISHED, actor, "finished", rounds=tournament.rounds.count())
         announce_to_entrants(tournament, "tournament_finished")
         return tournament

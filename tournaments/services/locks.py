@@ -3,6 +3,7 @@
 from games.models import Player
 from tournaments.models import Round, Table, Tournament
 from tournaments.organisers import Right, check_may
+from tournaments.selectors import replaying
 from trix_site.common.errors import Conflict, Missing
 
 
@@ -44,3 +45,10 @@ def require_state(tournament: Tournament, *states: str) -> None:
         wanted = f"{', '.join(most)} or {last}" if most else last
         detail = f"{tournament.name} is in state {tournament.state}; this needs {wanted}."
         raise Conflict("wrong_state", detail, state=tournament.state)
+
+
+def require_no_replay(tournament: Tournament) -> None:
+    """Raise Conflict `tables_unfinished` while a table of a closed round is open again."""
+    if again := replaying(tournament):
+        names = ", ".join(f"{table.number} of round {table.round.number}" for table in again)
+        raise Conflict("tables_unfinished", f"Table {names} is being replayed.")

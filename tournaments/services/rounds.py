@@ -12,9 +12,9 @@ from tournaments.models import Bye, Entry, Round, Stage, Table, TableSeat, Tourn
 from tournaments.organisers import Right
 from tournaments.plans import Plan, make_plan, planned
 from tournaments.seating import Draw, DrawError, DrawInput, draw, evaluate
-from tournaments.selectors import replaying, tables_of, unfinished_tables
+from tournaments.selectors import tables_of, unfinished_tables
 from tournaments.services.audit import audit
-from tournaments.services.locks import lock_as, lock_round, require_state
+from tournaments.services.locks import lock_as, lock_round, require_no_replay, require_state
 from tournaments.services.news import announce_closed, announce_published
 from tournaments.services.stages import current_stage, is_complete, next_stage
 from trix_site.common.errors import AgainstRules, Conflict
@@ -221,19 +221,12 @@ def _next_number(tournament: Tournament) -> int:
         detail = f"Round {last.number} is {last.state}; it must be closed, or its draw dropped, first."
         raise Conflict("round_open", detail, round=last.number)
     if stage and stage.format == Stage.Format.KNOCKOUT:
-        _require_no_replay(tournament)
+        require_no_replay(tournament)
     if stage and is_complete(stage):
         following_stage = next_stage(tournament)
         then = f"start stage {following_stage.number}" if following_stage else "finish the tournament"
         raise Conflict("all_rounds_drawn", f"All rounds of stage {stage.number} were played: {then}.")
     return following(tournament)
-
-
-def _require_no_replay(tournament: Tournament) -> None:
-    """Who goes on from a table that is being replayed is not known yet."""
-    if again := replaying(tournament):
-        names = ", ".join(f"{table.number} of round {table.round.number}" for table in again)
-        raise Conflict("tables_unfinished", f"Table {names} is being replayed: who goes on is not known yet.")
 
 
 def following(tournament: Tournament) -> int:
