@@ -317,7 +317,7 @@ def test_every_service_that_changes_a_tournament_writes_to_its_log():
 
 
 LOCKS = {"lock_as", "lock_tournament"}
-ONLY_LOOK = LOCKS | {"preview"}
+ONLY_LOOK = LOCKS | {"preview", "export", "download"}
 
 
 def _calls() -> dict[str, set[str]]:
