@@ -377,6 +377,18 @@ def test_a_league_and_its_seasons(amal, connect):
     assert check(payloads.LeaguePage, everyone.list())["results"][0] == everyone.get("amman-city")
 
 
+def test_a_tournament_goes_out_and_comes_in_under_another_address(amal):
+    cast()
+    league = amal.tournaments
+    slug = league.create("Monday", "cardkings", weights={"meeting": 7})["slug"]
+    league.enter(slug, "basil")
+    document = league.export(slug)
+    assert (document["format"], document["name"]) == ("trix-tournament", "Monday")
+    again = check(payloads.Tournament, league.import_document(document, "again", {"basil": "daoud"}))
+    assert (again["slug"], again["weights"]) == ("again", {"meeting": 7})
+    assert [entry["player"]["name"] for entry in league.entries("again")["results"]] == ["daoud"]
+
+
 def test_a_cancelled_tournament_and_a_bot_at_a_table(amal, basil):
     cast()
     league = amal.tournaments

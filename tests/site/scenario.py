@@ -56,8 +56,9 @@ def tell(story: Story) -> None:
         stages,
         exchange,
         leagues,
+        ratings,
     )
-    for part in (*parts, ratings):
+    for part in parts:
         part(story)
 
 
@@ -607,6 +608,7 @@ def _misfits(olga: Caller) -> None:
         ("metrics", ["luck"]),
         ("place_points", [1, 2, 3, 4]),
         ("bye_points", 1.1),
+        ("weights", {"luck": 3}),
         ("time_zone", "Moon/Sea of Tranquility"),
         ("bot_level", "genius"),
     ):

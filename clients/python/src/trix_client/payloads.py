@@ -336,7 +336,10 @@ class DeliveryPage(Page):
 
 
 class Stage(TypedDict):
-    """A part of a tournament. `rounds` is None where it ends by itself, `cut` where everyone comes in."""
+    """A part of a tournament. `rounds` is None where it ends by itself, `cut` where everyone comes in.
+
+    `ends_at` is that of an arena that has begun.
+    """
 
     number: int
     format: Format
@@ -346,6 +349,7 @@ class Stage(TypedDict):
     advance: int
     minutes: int | None
     started_at: str | None
+    ends_at: str | None
 
 
 class TournamentSummary(TypedDict):
@@ -363,6 +367,7 @@ class TournamentSummary(TypedDict):
     fill: Fill
     place_points: list[int]
     bye_points: float
+    weights: dict[str, int]
     grace: int | None
     time_zone: str
     rounds_planned: int | None
@@ -851,6 +856,7 @@ class TournamentSettings(TypedDict, total=False):
     fill: Fill
     place_points: Sequence[int]
     bye_points: float
+    weights: dict[str, int]
     grace: int | None
     time_zone: str
     metrics: Sequence[str]

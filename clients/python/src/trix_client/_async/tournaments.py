@@ -1,7 +1,7 @@
 """Tournaments: browsing, taking part, organising."""
 
 from collections.abc import Sequence
-from typing import Unpack
+from typing import Any, Unpack
 
 from .. import payloads
 from .entrants import AsyncEntrants
@@ -156,6 +156,27 @@ class AsyncTournaments(AsyncEntrants, AsyncRounds):
             "tournaments", slug, "log", page=page, page_size=page_size
         )
         return found
+
+    async def export(self, slug: str) -> dict[str, Any]:
+        """The whole tournament as one document, while no round is open: docs/exchange.md."""
+        document: dict[str, Any] = await self._http.get("tournaments", slug, "export")
+        return document
+
+    async def import_document(
+        self, document: dict[str, Any], slug: str, players: dict[str, str] | None = None
+    ) -> payloads.Tournament:
+        """Make the tournament of an exported document at the address `slug`; you are its organiser.
+
+        `players` has names here for names in the document; all others must be the same.
+        """
+        tournament: payloads.Tournament = await self._http.step(
+            "POST",
+            *("tournaments", "import"),
+            body={"document": document, "slug": slug, "players": players or {}},
+            done=lambda error: error.code == "slug_taken",
+            then=("tournaments", slug),
+        )
+        return tournament
 
     async def _step(
         self, slug: str, step: str, body: dict[str, str], reached: str

@@ -1,7 +1,7 @@
 """Tournaments: browsing, taking part, organising."""
 
 from collections.abc import Sequence
-from typing import Unpack
+from typing import Any, Unpack
 
 from .. import payloads
 from .entrants import Entrants
@@ -146,6 +146,27 @@ class Tournaments(Entrants, Rounds):
         """Everything that was done to the tournament, the newest first; for officials."""
         found: payloads.LogPage = self._http.get("tournaments", slug, "log", page=page, page_size=page_size)
         return found
+
+    def export(self, slug: str) -> dict[str, Any]:
+        """The whole tournament as one document, while no round is open: docs/exchange.md."""
+        document: dict[str, Any] = self._http.get("tournaments", slug, "export")
+        return document
+
+    def import_document(
+        self, document: dict[str, Any], slug: str, players: dict[str, str] | None = None
+    ) -> payloads.Tournament:
+        """Make the tournament of an exported document at the address `slug`; you are its organiser.
+
+        `players` has names here for names in the document; all others must be the same.
+        """
+        tournament: payloads.Tournament = self._http.step(
+            "POST",
+            *("tournaments", "import"),
+            body={"document": document, "slug": slug, "players": players or {}},
+            done=lambda error: error.code == "slug_taken",
+            then=("tournaments", slug),
+        )
+        return tournament
 
     def _step(self, slug: str, step: str, body: dict[str, str], reached: str) -> payloads.FinishedTournament:
         """The tournament after a step, with its ranking if that was its end."""
