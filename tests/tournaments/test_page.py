@@ -1,4 +1,4 @@
-"""docs/tournaments.md can be followed to the letter."""
+"""docs/organising.md can be followed to the letter."""
 
 import re
 import shlex
@@ -10,11 +10,11 @@ import pytest
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
-PAGE = (Path(__file__).parents[2] / "docs" / "tournaments.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "organising.md").read_text(encoding="utf-8")
 
 
 def test_the_league_of_the_page_is_played_call_by_call(api, organiser):
-    section = PAGE.partition("### The same through the API")[2].partition("\n| ")[0]
+    section = PAGE.partition("\n## The same through the API")[2].partition("\n## ")[0]
     (address,) = re.findall("LEAGUE=(.+)", section)
     names = {"API": "/api/v1", "LEAGUE": address.replace("$API", "/api/v1"), "ME": "me", "JSON": "json"}
     for line in re.findall("^ +curl (.+)$", section, re.MULTILINE):
