@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 
 from django.db import transaction
@@ -42,13 +41,16 @@ def advance(slug: str) -> None:
 
 
 def _advance(slug: str) -> bool:
-    """Take the next step; whether there was one. Of two at once one is told that it was done."""
+    """Take the next step; whether it was taken. Of two at once one is told that it was done, and stops."""
     with transaction.atomic():
         step = _next_step(lock_tournament(slug))
-    if step is not None:
-        with suppress(Conflict):
-            step(slug=slug, actor=None)
-    return step is not None
+    if step is None:
+        return False
+    try:
+        step(slug=slug, actor=None)
+    except Conflict:
+        return False
+    return True
 
 
 def _next_step(tournament: Tournament) -> Step | None:
