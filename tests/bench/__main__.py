@@ -161,8 +161,7 @@ def measure_big() -> Iterator[Line]:
         _migrate(folder)
         found = json.loads(_run(["-m", "tests.bench.big"], folder))
     for what, limit in big.LIMITS.items():
-        if what in found:
-            yield f"10,000: {what}, s", found[what], "at most", limit, limit / found[what]
+        yield f"10,000: {what}, s", found[what], "at most", limit, limit / found[what]
 
 
 BENCHMARKS: dict[str, Callable[[], Iterator[Line]]] = {
