@@ -152,7 +152,7 @@ WEBHOOK_ALLOW_PRIVATE = env.bool("WEBHOOK_ALLOW_PRIVATE", default=False)
 
 API_BODY_LIMIT = 256 * 1024  # bytes; the largest honest body is a few kilobytes
 API_IMPORT_LIMIT = 2 * 1024 * 1024  # bytes; of a file of 10,000 entries, at the addresses of imports
-API_DOCUMENT_LIMIT = 32 * 1024 * 1024  # bytes; of a whole tournament
+API_DOCUMENT_LIMIT = 64 * 1024 * 1024  # bytes; of a whole tournament
 # Seconds between signs of life of a stream, and between looks at its token and at who is there.
 STREAM_PERIOD = env.float("STREAM_PERIOD", default=15.0)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024  # bytes; forms of the admin
