@@ -20,7 +20,6 @@ from games.engine.reading import Replay, read_text
 from games.models import Match, Player
 from tests.games.play import play_out
 from tests.tournaments.conftest import by_hand, draw_and_publish, play_round, swiss
-from tests.tournaments.storms import KINDS, Storm
 from tournaments import selectors
 from tournaments.models import AuditLog, Entry, Round, Table, TableResult, Tournament
 from tournaments.seating import DrawInput, draw
@@ -79,7 +78,8 @@ def check_same(original: Tournament, copy_: Tournament) -> None:
     assert standings(copy_) == standings(original)
     assert comparable(exported(copy_)) == comparable(exported(original))
     for round_ in copy_.rounds.all():
-        if copy_.stages.get(pk=round_.stage_id).format == "swiss":
+        edited = round_.version > 0
+        if not edited and copy_.stages.get(pk=round_.stage_id).format == "swiss":
             drawn = [draw(DrawInput.from_dict(inputs)) for inputs in round_.inputs]
             assert [list(table) for each in drawn for table in each.tables] == seated(round_)
 
@@ -127,16 +127,6 @@ def recorded(league) -> Tournament:
 
 
 # There and back
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_tournament_comes_back_the_same(kind, monkeypatch):
-    storm = Storm(list(KINDS).index(kind), kind, closed=lambda *_: None, cut=lambda *_: None)
-    for module in (rounds, results):
-        monkeypatch.setattr(module, "new_secret", storm.new_secret)
-    storm.play()
-    document = exported(storm.tournament)
-    check_same(storm.tournament, imported(document))
 
 
 def test_an_eventful_tournament_comes_back_the_same(eventful):
@@ -503,7 +493,7 @@ def check_readable(made: Tournament, client: Any) -> None:
 
 
 @settings(
-    max_examples=60,
+    max_examples=40,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

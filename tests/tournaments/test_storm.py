@@ -17,6 +17,7 @@ from ratings.models import Rating
 from ratings.services import rebuild
 from tests.tournaments.plain import PlainTournament
 from tests.tournaments.storms import ANNULLED, ENTRY, KINDS, OPEN, Storm, plain_table, record_of, where
+from tests.tournaments.test_exchange import check_same, exported, imported
 from tournaments.models import Bye, Entry, Round, Stage, TableSeat
 from tournaments.seating import DrawInput, Seats, draw
 from tournaments.services import results, rounds
@@ -54,6 +55,7 @@ def check_the_end(storm: Storm) -> None:
     check_live_standings(storm)
     check_log(storm)
     check_ratings()
+    check_same(storm.tournament, imported(exported(storm.tournament)))
 
 
 # After each round
