@@ -251,7 +251,7 @@ class FileForm(forms.Form):
         required=False,
         strip=False,
         widget=UnfoldAdminTextareaWidget(
-            attrs={"rows": 10, "dir": "auto", "placeholder": "player,seed_rating\namal,1650\nأمينة,"}
+            attrs={"rows": 10, "dir": "ltr", "placeholder": "player,seed_rating\namal,1650\nأمينة,"}
         ),
     )
     file = forms.FileField(required=False, label="or a file")
