@@ -45,6 +45,7 @@ Where = tuple[int, int]
 """A round's number and a table's."""
 
 ENTRY = ("entry__player", "entry__partner")
+MOST_STEPS = 100
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,11 @@ def rotating_partners(rng: random.Random) -> Settings:
     return {**rng.choice([swiss, round_robin])(rng), "rules": rng.choice(PARTNERS)}
 
 
+def automatic(rng: random.Random) -> Settings:
+    of = rng.choice([swiss, round_robin, knockout, groups_and_knockout])
+    return {**of(rng), "automatic": True}
+
+
 def same_cards(rng: random.Random) -> Settings:
     return {**swiss(rng), "same_cards": True, "metrics": ["table_points", "duplicate", "best_deal"]}
 
@@ -112,6 +118,7 @@ KINDS: dict[str, Callable[[random.Random], Settings]] = {
     "pairs": pairs,
     "rotating_partners": rotating_partners,
     "same_cards": same_cards,
+    "automatic": automatic,
 }
 
 
@@ -306,8 +313,8 @@ class Storm:
         assert sorted(entry.name for entry in self.entries()) == sorted(expected)
 
     def play_stage(self) -> None:
-        if self.stage.format == Stage.Format.ARENA:
-            self.play_arena()
+        if self.stage.format == Stage.Format.ARENA or self.tournament.automatic:
+            self.play_by_itself()
             return
         while self.play_round():
             pass
@@ -447,51 +454,53 @@ class Storm:
         self.owners[at] = [seat.entry.name if seat.entry else BOT if seat.bot else None for seat in seats]
         self.sources[at] = OPEN
 
-    # Arenas
+    # What runs by itself
 
-    def play_arena(self) -> None:
-        """Some tables, one after the other, whoever is free being seated again; then the time is up."""
-        for _ in range(self.rng.randint(4, 9)):
-            self.wait_in_arena()
+    def play_by_itself(self) -> None:
+        """An arena until its time is up, or an automatic tournament: nobody draws, publishes or closes."""
+        arena = self.stage.format == Stage.Format.ARENA
+        for _ in range(self.rng.randint(4, 9) if arena else MOST_STEPS):
+            self.wait()
             open_tables = [table for table in self.tables() if self.sources[where(table)] == OPEN]
             if open_tables:
                 self.happen("playing")
                 self.play_table(self.rng.choice(open_tables))
-                self.notice_waves()
-        Stage.objects.filter(pk=self.stage.pk).update(started_at=timezone.now() - timedelta(hours=2))
+                self.notice()
+            elif not arena:
+                break
+        if arena:
+            Stage.objects.filter(pk=self.stage.pk).update(started_at=timezone.now() - timedelta(hours=2))
         self.play_all()
-        self.sweep()
-        waves = self.stage.played.all()
-        self.did(*["round_drawn", "round_published", "round_closed"] * len(waves))
-        for wave in waves:
-            self.closed(self, wave)
+        self.notice()
+        for round_ in self.tournament.rounds.filter(state="closed"):
+            self.did("round_drawn", "round_published", "round_closed")
+            self.closed(self, round_)
+        self.did(*["stage_started"] * (self.stage.number - 1))
 
-    def wait_in_arena(self) -> None:
-        """A minute passes, as the times say for which people have waited."""
+    def wait(self) -> None:
+        """A minute passes, as the times say for which people of an arena have waited."""
         self.sweep()
         stage = self.stage
-        earlier = {
-            who: datetime.fromisoformat(at) - timedelta(minutes=1) for who, at in (stage.plan or {}).items()
-        }
-        stage.plan = {who: at.isoformat() for who, at in earlier.items()}
-        stage.save(update_fields=["plan"])
-        self.sweep()
-        self.notice_waves()
+        if stage.format == Stage.Format.ARENA:
+            since = {who: datetime.fromisoformat(at) for who, at in (stage.plan or {}).items()}
+            stage.plan = {who: (at - timedelta(minutes=1)).isoformat() for who, at in since.items()}
+            stage.save(update_fields=["plan"])
+            self.sweep()
+        self.notice()
 
-    def notice_waves(self) -> None:
-        """Write down who was seated since, and that nobody sits at two tables."""
+    def notice(self) -> None:
+        """Write down who was seated since, and that nobody sits at two tables of a wave that is played."""
         for table in self.tables():
             if where(table) not in self.sources:
                 self.announce(table)
-        waves = {wave.number for wave in self.stage.played.filter(state="published")}
-        at_tables = [
-            self.announced[at] for at, source in self.sources.items() if source == OPEN and at[0] in waves
-        ]
-        sitting = Counter(name for names in at_tables for name in names if not name.endswith(" bot"))
-        assert set(sitting.values()) <= {1}
-        for wave in self.stage.played.all():
-            sat = wave.seats.filter(entry__isnull=False).select_related(*ENTRY)
-            self.active.setdefault(wave.number, {seat.entry.name for seat in sat})
+        for round_ in self.tournament.rounds.all():
+            seats = round_.seats.filter(entry__isnull=False).select_related(*ENTRY)
+            seated = {seat.entry.name for seat in seats} if round_.overlaps else self.to_be_seated()
+            self.active.setdefault(round_.number, seated)
+        being_played = set(self.tournament.rounds.filter(state="published").values_list("number", flat=True))
+        open_tables = [at for at, source in self.sources.items() if source == OPEN and at[0] in being_played]
+        owners = Counter(owner for at in open_tables for owner in set(self.owners[at]) - {BOT, None})
+        assert set(owners.values()) <= {1}
 
     # Tables
 
