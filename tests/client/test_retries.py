@@ -81,6 +81,37 @@ def test_a_round_whose_answer_is_lost_is_drawn_once(live_api):
         assert amal.tournaments.cancel(slug)["state"] == "cancelled"
 
 
+@pytest.mark.parametrize("fate", ["drop", "cut"])
+def test_what_an_organiser_does_is_done_once_where_answers_are_lost(live_api, fate):
+    Player.objects.create_user("basil")
+    with behind(live_api) as (amal, _):
+        slug = amal.tournaments.create("Friday", "cardkings")["slug"]
+        amal.tournaments.open(slug)
+    with behind(live_api, fate) as (amal, _):
+        assert amal.tournaments.enter_csv(slug, "player\namal\nbasil")["entered"]
+    with behind(live_api, fate) as (amal, _):
+        assert amal.tournaments.open_check_in(slug)["check_in_at"]
+    with behind(live_api, fate) as (amal, _):
+        assert amal.tournaments.change(slug, cap=8)["cap"] == 8
+        for name in ("amal", "basil"):
+            amal.tournaments.check_in(slug, name)
+        amal.tournaments.start(slug)
+    with behind(live_api, fate) as (amal, _):
+        amal.tournaments.penalise(slug, "basil", -1, "came late")
+        assert len(amal.tournaments.penalties(slug)) == 1
+        document = amal.tournaments.export(slug)
+    with behind(live_api, fate) as (amal, _):
+        assert amal.tournaments.import_document(document, "again")["slug"] == "again"
+
+
+def test_a_changed_address_whose_answer_is_lost_is_not_asked_for_again(live_api):
+    with behind(live_api) as (amal, _):
+        slug = amal.tournaments.create("Friday", "cardkings")["slug"]
+    with behind(live_api, "cut") as (amal, proxy), pytest.raises(TransportError):
+        amal.tournaments.change(slug, slug="saturday")
+    assert proxy.spoilt == 1
+
+
 def test_each_call_that_creates_has_a_key_of_its_own(live_api):
     with behind(live_api) as (client, proxy):
         client.matches.open("cardkings")

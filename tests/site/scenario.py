@@ -428,6 +428,10 @@ def stages(story: Story) -> None:
     olga.put(f"{one}dates/", dates)
     story.nobody.get(f"{one}dates/")
     elias.put(f"{one}dates/", dates, 403)
+    over_before = dates["dates"][0] | {"ends_at": "2027-01-30T17:00:00Z"}
+    olga.put(f"{one}dates/", {"dates": [over_before]}, 400)
+    olga.put(f"{one}dates/", {"dates": [{"number": 1, "starts_at": "2027-01-30T19:00:00"}]}, 400)
+    olga.patch(one, {"stages": [{"format": "knockout"}]}, 409)
     elias.post(f"{one}stages/start/", {}, 403)
     olga.post(f"{one}stages/start/", {}, 409)
     olga.post(f"{one}rounds/", {}, 201)
@@ -440,7 +444,21 @@ def stages(story: Story) -> None:
     olga.post(f"{one}stages/start/", {}, 422)
     olga.post(f"{one}entries/", {"player": NAMES[0]}, 201)
     olga.post(f"{one}stages/start/")
+    olga.post(f"{one}stages/start/", {}, 409)
+    olga.post(f"{one}entries/", {"player": "elias"}, 409)
     olga.post(f"{one}cancel/", {})
+    _arena(olga)
+
+
+def _arena(olga: Caller) -> None:
+    hour = {"name": "Arena", "rules": "eram", "stages": [{"format": "arena", "minutes": 60}]}
+    olga.post("tournaments/", hour, 201)
+    for name in NAMES[:4]:
+        olga.post("tournaments/arena/entries/", {"player": name}, 201)
+    for step in ("open", "start"):
+        olga.post(f"tournaments/arena/{step}/")
+    olga.post("tournaments/arena/rounds/", {}, 409)
+    olga.post("tournaments/arena/cancel/")
 
 
 def exchange(story: Story) -> None:
