@@ -193,10 +193,12 @@ def _readable(inputs: Json, path: str) -> Iterator[Wrong]:
 
 
 def _tables(document: Json) -> Iterator[Wrong]:
-    pairs = document["settings"]["pairs"]
+    pairs, there = document["settings"]["pairs"], range(1, len(document["entries"]) + 1)
     for place, round_ in enumerate(document["rounds"]):
+        if round_["stage"] > len(document["stages"]):
+            return  # as `_rounds` has told
         stage = document["stages"][round_["stage"] - 1]
-        inside = {entrant["entry"] for entrant in stage["entrants"]}
+        inside = {entrant["entry"] for entrant in stage["entrants"]}.intersection(there)
         taken = Counter(round_["byes"])
         for number, table in enumerate(round_["tables"]):
             path = f"rounds[{place}].tables[{number}]"

@@ -410,6 +410,7 @@ def test_at_the_desk(eventful, organiser, league):
         (["rounds", 0, "tables", 1, "results", 1, "scores"], [1, 2, 3],
          "rounds[0].tables[1].results[1].scores"),
         (["rounds", 0, "state"], "published", "rounds[0].state"),
+        (["rounds", 0, "stage"], 2, "rounds[0].stage"),
         (["rounds", 0, "tables", 1, "results", 1, "superseded_at"], "2026-01-01T00:00:00Z",
          "rounds[0].tables[1].results"),
         (["settings", "rules"], "chess", "settings"),
@@ -426,6 +427,17 @@ def test_a_document_that_does_not_fit_is_refused_with_the_place(eventful, path, 
     error = refused(lambda: imported(document))
     assert (error.code, error.members["problems"][0]["path"]) == ("bad_export", told)
     assert Tournament.objects.count() == 1
+
+
+def test_a_second_of_a_pair_that_is_not_there_is_refused_in_the_stage_and_at_the_table(eventful):
+    document = exported(eventful)
+    seat = document["rounds"][0]["tables"][0]["seats"][0]
+    entrant = next(e for e in document["stages"][0]["entrants"] if e["entry"] == seat["entry"])
+    entrant["entry"] = seat["entry"] = 99
+    seat["member"] = 1
+    paths = [problem["path"] for problem in refused(lambda: imported(document)).members["problems"]]
+    assert any(path.startswith("stages[0].entrants") for path in paths)
+    assert "rounds[0].tables[0].seats[0].entry" in paths
 
 
 def test_a_result_that_is_not_that_of_its_record_is_refused(recorded):
