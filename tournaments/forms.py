@@ -314,7 +314,7 @@ class ResultForm(forms.Form):
     """Four scores and a reason. `replaces` carries the result that the organiser was shown."""
 
     reason = forms.CharField(
-        max_length=300,
+        max_length=LONGEST_REASON,
         widget=UnfoldAdminTextInputWidget(attrs={"placeholder": "Why it is entered by hand"}),
     )
     replaces = forms.IntegerField(required=False, widget=forms.HiddenInput)
@@ -358,7 +358,9 @@ class RecordForm(forms.Form):
         label="Or its text",
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 4, "dir": "ltr", "spellcheck": "false"}),
     )
-    reason = forms.CharField(max_length=300, widget=UnfoldAdminTextInputWidget(attrs={"dir": "auto"}))
+    reason = forms.CharField(
+        max_length=LONGEST_REASON, widget=UnfoldAdminTextInputWidget(attrs={"dir": "auto"})
+    )
     replaces = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     def arguments(self) -> dict[str, Any]:

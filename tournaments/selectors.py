@@ -189,28 +189,29 @@ def ratings_of(tournament: Tournament, players: Collection[int] | None = None) -
 
 def unfinished_tables(round_: Round) -> list[int]:
     """Numbers of the tables that have no result yet."""
-    tables = _without_result().filter(round=round_)
+    tables = tables_without_result().filter(round=round_)
     return list(tables.order_by("number").values_list("number", flat=True))
 
 
 def unfinished_tables_of(tournament: Tournament) -> QuerySet[Table]:
     """The published tables of all rounds that have no result yet."""
-    return _without_result().filter(round__tournament=tournament, round__state__in=PLAYED)
+    return tables_without_result().filter(round__tournament=tournament, round__state__in=PLAYED)
 
 
 def unrecorded_matches() -> list[int]:
     """Matches that are over at tables without a result: what a lost message leaves behind."""
-    tables = _without_result().filter(match__status=Match.Status.FINISHED)
+    tables = tables_without_result().filter(match__status=Match.Status.FINISHED)
     return list(tables.order_by("match_id").values_list("match_id", flat=True))
 
 
 def replaying(tournament: Tournament) -> list[Table]:
     """Tables of closed rounds without a result: they play again."""
-    closed = _without_result().filter(round__tournament=tournament, round__state=Round.State.CLOSED)
+    closed = tables_without_result().filter(round__tournament=tournament, round__state=Round.State.CLOSED)
     return list(closed.prefetch_related("round").order_by("round__number", "number"))
 
 
-def _without_result() -> QuerySet[Table]:
+def tables_without_result() -> QuerySet[Table]:
+    """Of all tournaments, drawn and replayed ones too."""
     counting = TableResult.objects.filter(table=OuterRef("pk"), superseded_at=None)
     return Table.objects.filter(~Exists(counting))
 

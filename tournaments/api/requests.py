@@ -171,11 +171,10 @@ class PenaltyRequest(ReasonRequest):
 
 
 class CancelRequest(StrictSerializer):
-    reason = serializers.CharField(max_length=300, required=False, default="", allow_blank=True)
+    reason = serializers.CharField(max_length=LONGEST_REASON, required=False, default="", allow_blank=True)
 
 
-class CorrectionRequest(StrictSerializer):
-    reason = serializers.CharField(max_length=300)
+class CorrectionRequest(ReasonRequest):
     replaces = serializers.IntegerField(
         min_value=1,
         max_value=LARGEST_INT,

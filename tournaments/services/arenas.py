@@ -14,9 +14,10 @@ from django.utils import timezone
 
 from games.models import Player
 from tournaments.draws import arena_inputs, free_entries, last_table, places_of
-from tournaments.models import Round, Stage, Table, TableResult, Tournament
+from tournaments.models import Round, Stage, Tournament
 from tournaments.organisers import Right
 from tournaments.seating import DrawInput
+from tournaments.selectors import tables_without_result
 from tournaments.services.locks import lock_as
 from tournaments.services.rounds import (
     DRAW_TRIES,
@@ -34,8 +35,7 @@ PATIENCE = timedelta(seconds=30)  # how long one waits for other players before 
 
 def next_step_of_arena(stage: Stage) -> Callable[..., object] | None:
     """What an arena, whose tournament is locked, is ready for: a wave to close, or one to seat."""
-    result = TableResult.objects.filter(table=OuterRef("pk"), superseded_at=None)
-    unfinished = Table.objects.filter(~Exists(result), round=OuterRef("pk"))
+    unfinished = tables_without_result().filter(round=OuterRef("pk"))
     over = stage.played.filter(~Exists(unfinished), state=Round.State.PUBLISHED).first()
     if over is not None:
         return partial(close_round, number=over.number)

@@ -1,17 +1,17 @@
 """From one stage to the next: who goes on, and in which order the next one begins."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 
 from games.models import Player
 from tournaments.draws import seeds_of
-from tournaments.models import Entry, Round, Stage, Tournament
+from tournaments.models import Entry, Stage, Tournament
 from tournaments.organisers import Right
-from tournaments.selectors import Line, standings_of
+from tournaments.selectors import Line, stage_standings
 from tournaments.services.audit import audit
-from tournaments.services.locks import lock_as, require_no_replay, require_state
+from tournaments.services.locks import lock_as, require_no_open_round, require_no_replay, require_state
 from tournaments.services.stages import begin, current_stage, next_stage
 from trix_site.common.errors import AgainstRules, Conflict
 
@@ -48,10 +48,7 @@ def start_stage(*, slug: str, actor: Player | None) -> Started:
 
 
 def _require_played(stage: Stage) -> None:
-    open_ = stage.tournament.rounds.exclude(state=Round.State.CLOSED).first()
-    if open_ is not None:
-        detail = f"Round {open_.number} is {open_.state}; close it first, or drop its draw."
-        raise Conflict("round_open", detail, round=open_.number)
+    require_no_open_round(stage.tournament)
     require_no_replay(stage.tournament)
     if not stage.played.exists():
         detail = f"Nothing of stage {stage.number} was played: nobody has gone on from it."
@@ -65,7 +62,9 @@ def best_of(stage: Stage, cut: int | None) -> tuple[list[Entry], list[Entry]]:
     values. The order is by place in the group, then by values. Equals stand in the order of their seeds.
     """
     seeds = seeds_of(stage)
-    groups = [_active(stage, group, seeds) for group in range(1, stage.groups + 1)]
+    active = stage.tournament.entries.filter(stages__stage=stage, state=Entry.State.ACTIVE)
+    entries = active.select_related("player", "partner").in_bulk()
+    groups = [_lines(stage, group, entries, seeds) for group in range(1, stage.groups + 1)]
     size = sum(map(len, groups)) if cut is None else cut
     quota = size if len(groups) == 1 else size // len(groups)
     through = [each for group in groups for each in enumerate(group[:quota])]
@@ -79,14 +78,14 @@ def best_of(stage: Stage, cut: int | None) -> tuple[list[Entry], list[Entry]]:
     return [line.entry for line in chosen], _undecided(tied, chosen)
 
 
-def _active(stage: Stage, group: int, seeds: dict[int, int]) -> list[Line]:
-    """The active entries of a group from first to last. Who has left is passed over."""
-    lines = standings_of(stage.tournament, stage=stage, group=group if stage.groups > 1 else None)
-    active = [line for line in lines if line.entry.state == Entry.State.ACTIVE]
-    return sorted(active, key=lambda line: (line.standing.rank, seeds[line.entry.pk]))
+def _lines(stage: Stage, group: int, entries: Mapping[int, Entry], seeds: Mapping[int, int]) -> list[Line]:
+    """Those of these entries that are in a group, from first to last."""
+    ranked = stage_standings(stage, group if stage.groups > 1 else None)
+    lines = [Line(line, entries[line.entry]) for line in ranked if line.entry in entries]
+    return sorted(lines, key=lambda line: (line.standing.rank, seeds[line.entry.pk]))
 
 
-def _by_values(line: Line, seeds: dict[int, int]) -> tuple[object, ...]:
+def _by_values(line: Line, seeds: Mapping[int, int]) -> tuple[object, ...]:
     return (*(-value for value in line.standing.values), seeds[line.entry.pk])
 
 

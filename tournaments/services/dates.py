@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from games.models import Match, Player, Seat
@@ -96,20 +97,21 @@ def may_publish(tournament: Tournament, number: int) -> bool:
 
 def overdue_seats() -> list[tuple[str, Player]]:
     """Match and player of each seat at a table that should be over, whose player is still there."""
-    found = []
     passed = RoundDate.objects.filter(
-        ends_at__lte=timezone.now(), tournament__automatic=True, tournament__state=State.RUNNING
+        tournament=OuterRef("match__table__round__tournament"),
+        number=OuterRef("match__table__round__number"),
+        ends_at__lte=timezone.now(),
     )
-    for date in passed:
-        seats = Seat.objects.filter(
-            match__table__round__tournament=date.tournament_id,
-            match__table__round__number=date.number,
-            match__status=Match.Status.RUNNING,
-            player__isnull=False,
-            away_since=None,
-        ).select_related("match", "player")
-        found += [(seat.match.code, seat.player) for seat in seats if seat.player]
-    return found
+    seats = Seat.objects.filter(
+        Exists(passed),
+        match__table__round__tournament__automatic=True,
+        match__table__round__tournament__state=State.RUNNING,
+        match__status=Match.Status.RUNNING,
+        player__isnull=False,
+        away_since=None,
+    )
+    found = seats.select_related("match", "player").order_by("pk")
+    return [(seat.match.code, seat.player) for seat in found if seat.player]
 
 
 def end_for(match_code: str, player: Player) -> None:

@@ -22,7 +22,7 @@ from tournaments.models import Entry, Penalty, Round, Stage, Table, TableResult,
 from tournaments.organisers import RIGHTS, Right
 from tournaments.selectors import replaying
 from tournaments.services.life import officials
-from tournaments.services.locks import lock_as
+from tournaments.services.locks import lock_as, require_no_open_round
 from tournaments.services.stages import settings_of
 from tournaments.settings import settings_of_tournament
 from trix_site.common.errors import Conflict
@@ -66,10 +66,7 @@ def _require_closed(tournament: Tournament) -> None:
     """What is open in a cancelled tournament stays so."""
     if tournament.state == Tournament.State.CANCELLED:
         return
-    opened = tournament.rounds.exclude(state=Round.State.CLOSED).first()
-    if opened is not None:
-        detail = f"Round {opened.number} is {opened.state}; close it, or drop its draw, before you export."
-        raise Conflict("round_open", detail, round=opened.number)
+    require_no_open_round(tournament)
     if replayed := replaying(tournament):
         table = replayed[0]
         detail = f"Table {table.number} of round {table.round.number} is being replayed."

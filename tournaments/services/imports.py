@@ -35,7 +35,7 @@ from tournaments.models import (
 from tournaments.services.audit import audit
 from tournaments.services.life import check_settings, free_slug
 from tournaments.services.stages import SETTINGS, made
-from tournaments.settings import check_weights, fields_of
+from tournaments.settings import fields_of
 from tournaments.shapes import Wrong, misfits
 from trix_site.common.errors import BadRequest, Conflict, Missing, ProblemError
 from trix_site.common.ids import new_code
@@ -153,7 +153,6 @@ def _tournament(document: Json, slug: str) -> Tournament:
     fields |= {name: _time(document[name]) for name in TIMES}
     tournament = Tournament(**fields | {"slug": slug or free_slug(document["name"].strip())})
     try:
-        check_weights(tournament.weights)
         check_settings(tournament)
         made(tournament, [{name: stage[name] for name in SETTINGS} for stage in document["stages"]])
     except ProblemError as refused:

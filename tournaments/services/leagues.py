@@ -12,7 +12,7 @@ from tournaments.models import Entry, League, Season, Tournament
 from tournaments.organisers import check_organises_league
 from tournaments.promotions import Move, Ranked, deal, next_season
 from tournaments.selectors import final_ranking
-from tournaments.services.audit import audit
+from tournaments.services.audit import audit_each
 from tournaments.services.entries import find_players
 from tournaments.services.life import check_settings, free_slug, open_registration, store_new
 from tournaments.services.stages import DEFAULT, made
@@ -250,8 +250,7 @@ def _open_division(season: Season, number: int, moves: Sequence[Move], actor: Pl
     Entry.objects.bulk_create(
         Entry(tournament=tournament, player=move.who[0], partner=(*move.who, None)[1]) for move in moves
     )
-    for move in moves:
-        audit(tournament, actor, "entered", **move_as_dict(move))
+    audit_each(tournament, actor, "entered", map(move_as_dict, moves))
     open_registration(slug=tournament.slug, actor=None)
 
 

@@ -16,16 +16,16 @@ from games.engine import OptionError, options_for
 from games.models import Match, Player
 from games.services.matches import stop
 from ratings.maths import START
-from tournaments.models import Entry, League, Round, Stage, Tournament
+from tournaments.models import Entry, League, Stage, Tournament
 from tournaments.organisers import Right
-from tournaments.seating import DrawError, weights_from
 from tournaments.selectors import ratings_of
 from tournaments.services.audit import audit
 from tournaments.services.check_in import close_check_in
 from tournaments.services.entries import BEFORE_START, PLACED, find_players, move_up
-from tournaments.services.locks import lock_as, require_no_replay, require_state
+from tournaments.services.locks import lock_as, require_no_open_round, require_no_replay, require_state
 from tournaments.services.news import announce, announce_to_entrants
 from tournaments.services.stages import DEFAULT, begin, made, set_stages
+from tournaments.settings import check_weights
 from tournaments.standings import METRICS
 from trix_site.common.errors import AgainstRules, BadRequest, Conflict
 from trix_site.common.ids import ALPHABET, new_code
@@ -142,14 +142,6 @@ def check_time_zone(name: str) -> None:
     """Raise BadRequest `unknown_time_zone` for what is none of the world's."""
     if name not in available_timezones():
         raise BadRequest("unknown_time_zone", f"There is no time zone {name!r}; one is Asia/Beirut.")
-
-
-def check_weights(weights: object) -> None:
-    """Raise BadRequest `bad_weights` for costs of draws that there are not."""
-    try:
-        weights_from(weights)
-    except DrawError as error:
-        raise BadRequest(error.code, str(error)) from error
 
 
 def change_settings(slug: str, /, *, actor: Player | None, **settings: Any) -> Tournament:
@@ -309,9 +301,7 @@ def finish(*, slug: str, actor: Player | None) -> Tournament:
         require_state(tournament, State.RUNNING)
         if not tournament.rounds.exists():
             raise Conflict("no_rounds", "No round was played; a tournament without rounds can be cancelled.")
-        if open_ := tournament.rounds.exclude(state=Round.State.CLOSED).first():
-            detail = f"Round {open_.number} is {open_.state}; close it first, or drop its draw."
-            raise Conflict("round_open", detail, round=open_.number)
+        require_no_open_round(tournament)
         require_no_replay(tournament)
         _end(tournament, State.FINISHED, actor, "finished", rounds=tournament.rounds.count())
         announce_to_entrants(tournament, "tournament_finished")

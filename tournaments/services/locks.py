@@ -47,6 +47,13 @@ def require_state(tournament: Tournament, *states: str) -> None:
         raise Conflict("wrong_state", detail, state=tournament.state)
 
 
+def require_no_open_round(tournament: Tournament) -> None:
+    """Raise Conflict `round_open` while a round is drawn or played."""
+    if open_ := tournament.rounds.exclude(state=Round.State.CLOSED).first():
+        detail = f"Round {open_.number} is {open_.state}; close it first, or drop its draw."
+        raise Conflict("round_open", detail, round=open_.number)
+
+
 def require_no_replay(tournament: Tournament) -> None:
     """Raise Conflict `tables_unfinished` while a table of a closed round is open again."""
     if again := replaying(tournament):

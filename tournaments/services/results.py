@@ -15,19 +15,12 @@ from games.models import Match, Player, new_secret
 from games.services.matches import stop
 from tournaments.models import Round, Table, TableResult, Tournament
 from tournaments.organisers import Right
-from tournaments.services.audit import audit
-from tournaments.services.locks import (
-    lock_as,
-    lock_round,
-    lock_table,
-    lock_tournament,
-    require_state,
-)
+from tournaments.services.audit import audit, checked_reason
+from tournaments.services.locks import lock_as, lock_round, lock_table, lock_tournament, require_state
 from tournaments.services.news import announce_replay, announce_result
 from tournaments.services.records import check_record, read_finished
 from tournaments.services.rounds import has_empty_seat, leave_for_the_gone, start_matches
 from trix_site.common.errors import AgainstRules, BadRequest, Conflict
-from trix_site.common.lines import check_line
 
 State = Tournament.State
 Source = TableResult.Source
@@ -180,15 +173,6 @@ def check_scores(scores: Scores) -> None:
         raise BadRequest(
             "bad_scores", f"Give four whole numbers within ±{LARGEST_SCORE}, in seat order S, E, N, W."
         )
-
-
-def checked_reason(reason: str) -> str:
-    """The reason of a correction as it is stored. Raises BadRequest `no_reason`, `invalid`."""
-    reason = reason.strip()
-    if not reason:
-        raise BadRequest("no_reason", "A correction needs a reason.")
-    check_line("reason", reason)
-    return reason[:300]
 
 
 def _play_anew(tournament: Tournament, table: Table, actor: Player) -> str | None:
