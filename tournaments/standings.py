@@ -483,50 +483,6 @@ class Explanation:
         return notes
 
 
-def explain(
-    a: int,
-    b: int,
-    entries: Sequence[int],
-    tables: Iterable[PlayedTable],
-    metrics: Sequence[str] = DEFAULT_METRICS,
-    *,
-    adjustments: Mapping[int, Number] = {},
-    byes: Mapping[int, int] = {},
-    bye_points: Number = BYE_POINTS,
-    place_points: Sequence[Number] = TABLE_POINTS,
-    last: Collection[int] = (),
-) -> Explanation:
-    """Why one of two entries stands above the other, from all that `standings` is given.
-
-    Raises ValueError for who is not in `entries`, and as `standings` does.
-    """
-    missing = [entry for entry in (a, b) if entry not in entries]
-    if missing:
-        raise ValueError(f"no entry {missing[0]}")
-    tables = list(tables)
-    lines = standings(
-        entries,
-        tables,
-        metrics,
-        adjustments=adjustments,
-        byes=byes,
-        bye_points=bye_points,
-        place_points=place_points,
-        last=last,
-    )
-    one, two = (next(line for line in lines if line.entry == entry) for entry in (a, b))
-    return compare(
-        one,
-        two,
-        tables,
-        metrics,
-        adjustments=adjustments,
-        byes=byes,
-        place_points=place_points,
-        last=last,
-    )
-
-
 def compare(
     one: Standing,
     two: Standing,
@@ -539,9 +495,9 @@ def compare(
     last: Collection[int] = (),
     knockout: bool = False,
 ) -> Explanation:
-    """The same from two lines of known standings; of the tables only theirs are needed.
+    """Why one of two lines of the same standings is above the other, from what `standings` was given.
 
-    `knockout`: the lines are ranked by how far they went.
+    `tables`: those of the two are enough. `knockout`: the lines are ranked by how far they went.
     """
     above, below = (two, one) if two.rank < one.rank else (one, two)
     decided = "knockout" if knockout and above.rank != below.rank else None
