@@ -122,6 +122,14 @@ def test_a_format_runs_to_its_end(league, pairs_league, stage, fill, pairs, numb
         assert not TableSeat.objects.exclude(bot="").exists()
 
 
+@pytest.mark.parametrize("stage", [SWISS, ROBIN, KNOCKOUT], ids=["swiss", "robin", "knockout"])
+def test_a_fixed_pair_left_over_has_the_bye_and_not_a_table_without_opponents(pairs_league, stage):
+    made = pairs_league(5, stages=[stage], fill="short")
+    drawn = rounds.draw_round(slug=made.slug, actor=None)
+    assert drawn.byes.count() == 1
+    assert not drawn.seats.filter(entry=None).exists()
+
+
 def test_rotating_partners_meet_as_in_whist(league):
     made = league(8, rules=PARTNERS, stages=[{**ROBIN, "rounds": 7}])
     for _ in range(7):
