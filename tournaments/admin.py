@@ -1,4 +1,4 @@
-"""Tournaments in the admin: a list, a form of settings, and the desk on which a league is run."""
+"""Tournaments in the admin: a list, a form of settings, and the desk on which one is run; and leagues."""
 
 from typing import Any
 
@@ -61,7 +61,7 @@ class StageInline(TabularInline):
 @admin.register(Tournament)
 class TournamentAdmin(FiltersOnly, ModelAdmin):
     form = TournamentForm
-    list_display = ("league", "shown_state", "rules", "players", "played", "created_at")
+    list_display = ("shown_name", "shown_state", "rules", "players", "played", "created_at")
     list_display_links = None
     list_filter = ("state", "rules")
     search_fields = ("name", "slug")
@@ -153,7 +153,7 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
         return HttpResponseRedirect(desk_of(found))
 
     @display(description="Tournament", ordering="name")
-    def league(self, obj: Tournament) -> SafeString:
+    def shown_name(self, obj: Tournament) -> SafeString:
         style = "font-semibold text-primary-600 dark:text-primary-500"
         return format_html('<a class="{}" href="{}"><bdi>{}</bdi></a>', style, desk_of(obj), obj.name)
 

@@ -155,8 +155,9 @@ def emit_match(match: Match, event: str, seats: Iterable[Seat]) -> None:
 def emit_matches(event: str, matches: Iterable[tuple[Match, Iterable[Seat]]]) -> None:
     """The same of many matches, each with its seats."""
     told = [
-        (seat.player_id, _as_news(match))
+        (seat.player_id, data)
         for match, seats in matches
+        for data in [_as_news(match)]
         for seat in seats
         if seat.player_id is not None
     ]

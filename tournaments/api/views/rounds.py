@@ -22,7 +22,7 @@ class Rounds(TournamentDoor):
     @idempotent
     @describe(403, 404, 409, 422, answers=schemas.OpenedRound, status=201, request=NothingRequest)
     def post(self, request: Request, slug: str) -> Response:
-        """Draw the next round (organisers). Nobody else sees it before it is published."""
+        """Draw the next round (organisers, assistants). Nobody else sees it before it is published."""
         self.tournament(slug)
         read(NothingRequest, request.data)
         return self.opened_round(rounds.draw_round(slug=slug, actor=self.actor), 201)
@@ -36,7 +36,7 @@ class RoundDetail(TournamentDoor):
 
     @describe(403, 404, 409, answers=None, status=204)
     def delete(self, request: Request, slug: str, number: int) -> Response:
-        """Drop a draw that is not published (organisers)."""
+        """Drop a draw that is not published (organisers, assistants)."""
         self.round(slug, number)
         rounds.drop_draw(slug=slug, number=number, actor=self.actor)
         return Response(status=204)
@@ -45,7 +45,7 @@ class RoundDetail(TournamentDoor):
 class Publish(TournamentDoor):
     @describe(403, 404, 409, answers=schemas.OpenedRound, request=NothingRequest)
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Publish a drawn round (organisers): the matches of all its tables start, or none."""
+        """Publish a drawn round (organisers, assistants): the matches of all its tables start, or none."""
         self.round(slug, number)
         read(NothingRequest, request.data)
         return self.opened_round(rounds.publish_round(slug=slug, number=number, actor=self.actor))
@@ -54,7 +54,7 @@ class Publish(TournamentDoor):
 class Close(TournamentDoor):
     @describe(403, 404, 409, answers=schemas.OpenedRound, request=NothingRequest)
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Close a round whose tables all have a result (organisers): it counts from now on."""
+        """Close a round whose tables all have a result (organisers, assistants): it counts from now on."""
         self.round(slug, number)
         read(NothingRequest, request.data)
         return self.opened_round(rounds.close_round(slug=slug, number=number, actor=self.actor))

@@ -13,7 +13,10 @@ from trix_site.common.serializers import NothingRequest, read
 class StartStage(TournamentDoor):
     @describe(403, 404, 409, 422, answers=schemas.StartedStage, request=NothingRequest)
     def post(self, request: Request, slug: str) -> Response:
-        """Begin the next stage with the best of the one before (organisers), which may be cut short."""
+        """Begin the next stage (organisers, assistants) with the best of the one before.
+
+        That may be cut short: only its open round must be closed.
+        """
         self.tournament(slug)
         read(NothingRequest, request.data)
         return Response(answers.started_stage(cuts.start_stage(slug=slug, actor=self.actor)))

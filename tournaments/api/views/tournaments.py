@@ -124,7 +124,7 @@ class Log(TournamentDoor):
 
     @describe(403, 404, answers=schemas.LogPage, parameters=[PageQuery], operation_id="get_log")
     def get(self, request: Request, slug: str) -> Response:
-        """Everything that was done to the tournament, the newest first (organisers)."""
+        """Everything that was done to the tournament, the newest first (organisers, assistants, referees)."""
         tournament = self.tournament(slug)
         check_official(self.actor, tournament)
         return self.paged(tournament.log.select_related("actor"), answers.logged)
