@@ -26,7 +26,6 @@ from tournaments.services.stages import set_stages
 from trix_site.common.errors import ProblemError
 
 State = Tournament.State
-OVER = (State.FINISHED, State.CANCELLED)
 STATE_COLOURS = {
     State.DRAFT.label: "default",
     State.REGISTRATION.label: "warning",
@@ -49,7 +48,7 @@ class StageInline(TabularInline):
     ordering = ("number",)
 
     def has_add_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
-        return obj is None or obj.state not in OVER
+        return obj is None or obj.state not in Tournament.OVER
 
     has_change_permission = has_add_permission
     has_delete_permission = has_add_permission
@@ -99,7 +98,7 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
         fixed = set() if request.user.is_superuser else set(RIGHTS)
         if obj is None:
             return tuple(fixed)
-        if obj.state in OVER:
+        if obj.state in Tournament.OVER:
             return tuple(name for _, rows in self.fieldsets for name in rows["fields"])
         return tuple(sorted(fixed | life.frozen_settings(obj)))
 

@@ -21,9 +21,6 @@ from trix_site.common.lines import check_line
 
 State = Tournament.State
 Source = TableResult.Source
-BEFORE_START = (State.DRAFT, State.REGISTRATION)
-OVER = (State.FINISHED, State.CANCELLED)
-LEFT = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 
 
 def version(document: object) -> Iterator[Wrong]:
@@ -42,9 +39,9 @@ def together(document: Json) -> Iterator[Wrong]:
 
 def _life(document: Json) -> Iterator[Wrong]:
     state = document["state"]
-    if (document["ended_at"] is not None) != (state in OVER):
+    if (document["ended_at"] is not None) != (state in Tournament.OVER):
         yield "ended_at", "must be there if it is over, and else be null"
-    if (state in BEFORE_START) != (document["started_at"] is None) and state != State.CANCELLED:
+    if (state in Tournament.BEFORE_START) != (document["started_at"] is None) and state != State.CANCELLED:
         yield "started_at", "must be there if it has started, and else be null"
     begun = [stage["started_at"] is not None for stage in document["stages"]]
     if begun != sorted(begun, reverse=True):
@@ -56,9 +53,9 @@ def _life(document: Json) -> Iterator[Wrong]:
 def _entries(document: Json) -> Iterator[Wrong]:
     here: Counter[str] = Counter()
     for number, entry in enumerate(document["entries"]):
-        if (entry["withdrawn_at"] is not None) != (entry["state"] in LEFT):
+        if (entry["withdrawn_at"] is not None) != (entry["state"] in Entry.LEFT):
             yield f"entries[{number}].withdrawn_at", "must be there for who has left, and else be null"
-        if entry["state"] not in LEFT:
+        if entry["state"] not in Entry.LEFT:
             here.update({entry["player"], entry["partner"] or entry["player"]})
     if twice := [name for name, count in here.items() if count > 1]:
         yield "entries", f"must name everyone once; {twice[0]} is there twice"

@@ -103,9 +103,8 @@ def check_not_needed(player: Player, **_: Any) -> None:
 
     Elsewhere he is one no more.
     """
-    over = (Tournament.State.FINISHED, Tournament.State.CANCELLED)
     others = Player.objects.filter(is_active=True).exclude(pk=player.pk)
-    needed = player.organised_tournaments.exclude(state__in=over).exclude(organisers__in=others)
+    needed = player.organised_tournaments.exclude(state__in=Tournament.OVER).exclude(organisers__in=others)
     if names := list(needed.order_by("name").values_list("name", flat=True)):
         detail = f"You alone organise {', '.join(names)}: finish or cancel it first, or name another."
         raise Conflict("organises_running", detail, tournaments=names)

@@ -51,8 +51,8 @@ def players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         entries=Paginator(listed(tournament, query, state), PLAYERS_PAGE).get_page(request.GET.get("page")),
         filters=filters(tournament),
         at=request.GET.urlencode(),
-        open=tournament.state in entries.NOT_OVER,
-        before_start=tournament.state in entries.BEFORE_START,
+        open=tournament.state in Tournament.NOT_OVER,
+        before_start=tournament.state in Tournament.BEFORE_START,
         checking_in=tournament.state == State.REGISTRATION and tournament.check_in_at is not None,
         by_code=tournament.visibility == Tournament.Visibility.CODE,
     )
@@ -161,8 +161,8 @@ def entry(request: HttpRequest, tournament: Tournament, number: int) -> HttpResp
         seed=seed,
         reason=reason,
         penalties=selectors.penalties_of(tournament).filter(entry=found),
-        open=tournament.state in entries.NOT_OVER,
-        before_start=tournament.state in entries.BEFORE_START,
+        open=tournament.state in Tournament.NOT_OVER,
+        before_start=tournament.state in Tournament.BEFORE_START,
     )
 
 

@@ -51,6 +51,10 @@ class Tournament(models.Model):
         FINISHED = "finished", "Finished"
         CANCELLED = "cancelled", "Cancelled"
 
+    BEFORE_START = (State.DRAFT, State.REGISTRATION)
+    NOT_OVER = (*BEFORE_START, State.RUNNING)
+    OVER = (State.FINISHED, State.CANCELLED)
+
     class Visibility(models.TextChoices):
         PUBLIC = "public", "Public: listed"
         UNLISTED = "unlisted", "Unlisted: for those who have the address"

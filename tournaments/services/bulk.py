@@ -19,7 +19,6 @@ from tournaments.organisers import Right, check_may
 from tournaments.services.audit import audit
 from tournaments.services.entries import (
     HIGHEST_RATING,
-    NOT_OVER,
     Held,
     Wanted,
     entered,
@@ -70,7 +69,7 @@ class Read:
 def preview(tournament: Tournament, actor: Player | None, text: str) -> Read:
     """What `enter_csv` would do now. Raises Forbidden; Conflict `wrong_state`."""
     check_may(actor, tournament, Right.RUN)
-    require_state(tournament, *NOT_OVER)
+    require_state(tournament, *Tournament.NOT_OVER)
     return read(tournament, text, held_by(tournament))
 
 
@@ -82,7 +81,7 @@ def enter_csv(*, slug: str, actor: Player | None, text: str) -> list[Entry]:
     """
     with transaction.atomic():
         tournament = lock_as(Right.RUN, slug, actor)
-        require_state(tournament, *NOT_OVER)
+        require_state(tournament, *Tournament.NOT_OVER)
         held = held_by(tournament)
         found = read(tournament, text, held)
         if found.bad:

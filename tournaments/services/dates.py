@@ -32,7 +32,7 @@ def set_dates(*, slug: str, actor: Player | None, dates: Sequence[Mapping[str, A
     """
     with transaction.atomic():
         tournament = lock_as(Right.ORGANISE, slug, actor)
-        require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
+        require_state(tournament, *Tournament.NOT_OVER)
         wanted = sorted(
             (RoundDate(tournament=tournament, **date) for date in dates), key=lambda date: date.number
         )

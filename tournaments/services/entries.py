@@ -24,8 +24,6 @@ from tournaments.services.stages import current_stage, join
 from trix_site.common.errors import BadRequest, Conflict, Forbidden, Missing, ProblemError
 
 State = Tournament.State
-BEFORE_START = (State.DRAFT, State.REGISTRATION)
-NOT_OVER = (*BEFORE_START, State.RUNNING)
 PLACED = (Entry.State.ACTIVE, Entry.State.WAITING)
 MOST_NAMES = 10_000
 NAMED_IN_LOG = 100
@@ -76,7 +74,7 @@ def enter(
         )
         official = may(actor, tournament, Right.RUN)
         if official:
-            require_state(tournament, *NOT_OVER)
+            require_state(tournament, *Tournament.NOT_OVER)
         else:
             _check_enters_himself(tournament, actor, wanted, code)
         held = held_by(tournament, wanted.people)
@@ -95,7 +93,7 @@ def enter_many(*, slug: str, actor: Player | None, names: Iterable[str]) -> list
     """
     with transaction.atomic():
         tournament = lock_as(Right.RUN, slug, actor)
-        require_state(tournament, *NOT_OVER)
+        require_state(tournament, *Tournament.NOT_OVER)
         held = held_by(tournament)
         wanted = [Wanted(player) for player in find_players(names) if not _is_in(player, held)]
         for each in wanted:
@@ -275,7 +273,7 @@ def admit(*, slug: str, actor: Player | None, name: str) -> Entry:
     with transaction.atomic():
         tournament = lock_as(Right.RUN, slug, actor)
         entry = find_entry(tournament, find_player(name))
-        require_state(tournament, *NOT_OVER)
+        require_state(tournament, *Tournament.NOT_OVER)
         if entry.state != Entry.State.WAITING:
             raise Conflict("not_waiting", f"{entry.name} is not on the waiting list, but {entry.state}.")
         entry.state = Entry.State.ACTIVE
@@ -300,7 +298,7 @@ def withdraw(*, slug: str, actor: Player | None, name: str | None = None) -> Ent
         player = actor if name is None else find_player(name)
         if actor != player:
             check_may(actor, tournament, Right.RUN)
-        require_state(tournament, *NOT_OVER)
+        require_state(tournament, *Tournament.NOT_OVER)
         assert player is not None
         entry = find_placed(tournament, player)
         audit(tournament, actor, "withdrawn", player=entry.name)
@@ -316,7 +314,7 @@ def disqualify(*, slug: str, actor: Player | None, name: str, reason: str) -> En
     with transaction.atomic():
         tournament = lock_as(Right.JUDGE, slug, actor)
         entry = find_entry(tournament, find_player(name))
-        require_state(tournament, *NOT_OVER)
+        require_state(tournament, *Tournament.NOT_OVER)
         if entry.state == Entry.State.DISQUALIFIED:
             raise Conflict("already_disqualified", f"{entry.name} is disqualified already.")
         audit(tournament, actor, "disqualified", player=entry.name, reason=reason)
@@ -353,14 +351,14 @@ def withdraw_closed(player: Player, **_: Any) -> None:
 def closed_entries() -> QuerySet[Entry]:
     """Entries in unfinished tournaments of players, or partners, whose accounts were deleted since."""
     closed = Q(player__closed_at__isnull=False) | Q(partner__closed_at__isnull=False)
-    return Entry.objects.filter(closed, state__in=PLACED, tournament__state__in=NOT_OVER)
+    return Entry.objects.filter(closed, state__in=PLACED, tournament__state__in=Tournament.NOT_OVER)
 
 
 def _leave(tournament: Tournament, entry: Entry, state: Entry.State) -> Entry:
     entry.state, entry.withdrawn_at = state, timezone.now()
     entry.save(update_fields=["state", "withdrawn_at"])
     _leave_table(entry)
-    if tournament.state in BEFORE_START:
+    if tournament.state in Tournament.BEFORE_START:
         move_up(tournament)
     return entry
 
@@ -385,7 +383,7 @@ def change_entry(*, slug: str, actor: Player | None, name: str, **changes: Any) 
     with transaction.atomic():
         tournament = lock_as(Right.RUN, slug, actor)
         entry = find_placed(tournament, find_player(name))
-        require_state(tournament, *NOT_OVER)
+        require_state(tournament, *Tournament.NOT_OVER)
         if tournament.state == State.RUNNING:
             detail = "Seed ratings and partners stay as they were at the start."
             raise Conflict("too_late", detail, fields=sorted(changes))

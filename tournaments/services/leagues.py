@@ -21,7 +21,6 @@ from trix_site.common.errors import AgainstRules, BadRequest, Conflict, Missing
 from trix_site.common.lines import check_line
 
 State = Tournament.State
-OVER = (State.FINISHED, State.CANCELLED)
 
 Who = tuple[Player, ...]
 """A player, or the two of a fixed pair."""
@@ -165,7 +164,7 @@ def _plan(league: League, names: Sequence[str]) -> Plan:
 def _lock_divisions(season: Season) -> list[Tournament]:
     """The season's tournaments, locked. Raises Conflict `season_running` unless all are over."""
     found = list(Tournament.objects.select_for_update(no_key=True).filter(season=season).order_by("pk"))
-    if running := [each.slug for each in found if each.state not in OVER]:
+    if running := [each.slug for each in found if each.state not in Tournament.OVER]:
         detail = f"Season {season.number} is not over: finish or cancel {', '.join(running)} first."
         raise Conflict("season_running", detail, season=season.number, tournaments=running)
     return sorted(found, key=lambda each: each.division or 0)

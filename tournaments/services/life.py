@@ -1,4 +1,4 @@
-"""The states of a tournament: draft → registration → running → finished, or cancelled."""
+"""What a tournament is set up as, who runs it, and its states: draft → registration → running → the end."""
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from tournaments.organisers import Right
 from tournaments.selectors import ratings_of
 from tournaments.services.audit import audit
 from tournaments.services.check_in import close_check_in
-from tournaments.services.entries import BEFORE_START, PLACED, find_players, move_up
+from tournaments.services.entries import PLACED, find_players, move_up
 from tournaments.services.locks import lock_as, require_no_open_round, require_no_replay, require_state
 from tournaments.services.news import announce, announce_to_entrants
 from tournaments.services.stages import DEFAULT, begin, made, set_stages
@@ -162,7 +162,7 @@ def change_settings(slug: str, /, *, actor: Player | None, **settings: Any) -> T
         check_settings(tournament)
         _save(tournament, update_fields=[*changed, "join_code"])
         audit(tournament, actor, "settings_changed", fields=sorted(changed))
-        if "cap" in changed and tournament.state in BEFORE_START:
+        if "cap" in changed and tournament.state in Tournament.BEFORE_START:
             move_up(tournament)
     return tournament
 
@@ -234,9 +234,8 @@ def frozen_settings(tournament: Tournament) -> frozenset[str]:
 
 
 def check_changeable(tournament: Tournament, names: Any) -> None:
-    """Raise Conflict `too_late` if any of the fields is frozen, or the tournament is over."""
-    if tournament.state in (State.FINISHED, State.CANCELLED):
-        require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
+    """Raise Conflict `wrong_state` if the tournament is over, `too_late` if any of the fields is frozen."""
+    require_state(tournament, *Tournament.NOT_OVER)
     if late := sorted(frozen_settings(tournament).intersection(names)):
         detail = f"It is too late to change {', '.join(late)}: {tournament.name} is {tournament.state}."
         raise Conflict("too_late", detail, fields=late)
@@ -314,7 +313,7 @@ def cancel(*, slug: str, actor: Player | None, reason: str = "") -> Tournament:
         check_line("reason", reason)
     with transaction.atomic():
         tournament = lock_as(Right.ORGANISE, slug, actor)
-        require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
+        require_state(tournament, *Tournament.NOT_OVER)
         playing = Match.objects.filter(table__round__tournament=tournament, status=Match.Status.RUNNING)
         for match_id in playing.order_by("pk").values_list("pk", flat=True):
             stop(match_id)

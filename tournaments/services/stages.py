@@ -32,7 +32,7 @@ def set_stages(*, slug: str, actor: Player | None, stages: Sequence[Mapping[str,
     """
     with transaction.atomic():
         tournament = lock_as(Right.ORGANISE, slug, actor)
-        require_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
+        require_state(tournament, *Tournament.NOT_OVER)
         wanted = made(tournament, stages)
         if [settings_of(stage) for stage in wanted] == [
             settings_of(stage) for stage in tournament.stages.all()
