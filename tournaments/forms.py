@@ -1,6 +1,7 @@
 """Forms of the admin: a tournament's settings, names to enter, a table's result."""
 
 import re
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 from zoneinfo import available_timezones
@@ -24,7 +25,14 @@ from games.engine.cards import SEAT_TITLES
 from tournaments.models import League, Table, Tournament
 from tournaments.services.audit import LONGEST_REASON
 from tournaments.services.leagues import check_league
-from tournaments.services.life import check_words, free_slug
+from tournaments.services.life import (
+    check_pairs,
+    check_points,
+    check_time_zone,
+    check_weights,
+    check_words,
+    free_slug,
+)
 from tournaments.services.records import LONGEST_RECORD
 from tournaments.services.results import LARGEST_SCORE
 from tournaments.services.stages import SETTINGS, made
@@ -33,11 +41,22 @@ from trix_site.common.errors import ProblemError
 from trix_site.common.lines import check_line
 from trix_site.common.parsers import StrictJSONParser
 
+CHECKS: dict[Callable[..., None], tuple[str, ...]] = {
+    check_words: ("rules", "options", "metrics", "bot_level"),
+    check_pairs: ("pairs", "rules", "options"),
+    check_points: ("place_points", "bye_points"),
+    check_weights: ("weights",),
+    check_time_zone: ("time_zone",),
+}
+"""What the services ask of a tournament's settings, and of which."""
+
 LEAGUE_FIELDS = ("name", "slug", "description", "divisions", "division_size", "promoted", "settings")
 
 
 class OptionsField(forms.JSONField):
     """A JSON object, read as strictly as the API reads one. What was typed stays on the form as it was."""
+
+    example = '{"early_end": false}'
 
     def to_python(self, value: Any) -> Any:
         if self.disabled or value in self.empty_values or not isinstance(value, str):
@@ -45,10 +64,14 @@ class OptionsField(forms.JSONField):
         try:
             return StrictJSONParser().parse(BytesIO(value.encode()))
         except ParseError as error:
-            raise ValidationError('Enter a valid JSON object, such as {"early_end": false}.') from error
+            raise ValidationError(f"Enter a valid JSON object, such as {self.example}.") from error
 
     def bound_data(self, data: Any, initial: Any) -> Any:
         return initial if self.disabled else InvalidJSONInput(data or "")
+
+
+class WeightsField(OptionsField):
+    example = '{"meeting": 9000}'
 
 
 class TournamentForm(forms.ModelForm):
@@ -70,7 +93,7 @@ class TournamentForm(forms.ModelForm):
             "bot_level": UnfoldAdminSelectWidget(choices=[(level, level) for level in LEVELS]),
         }
 
-        field_classes = {"options": OptionsField}
+        field_classes = {"options": OptionsField, "weights": WeightsField}
         help_texts = {"metrics": f"What ranks the entries, in order: some of {', '.join(METRICS)}."}
 
     def clean_name(self) -> str:
@@ -88,12 +111,12 @@ class TournamentForm(forms.ModelForm):
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()
-        words = ("rules", "options", "metrics", "bot_level")
-        if not self.errors.keys() & set(words):
-            try:
-                check_words(*(self.cleaned_data.get(name, getattr(self.instance, name)) for name in words))
-            except ProblemError as refused:
-                raise ValidationError(refused.detail)
+        for check, names in CHECKS.items():
+            if not self.errors.keys() & set(names):
+                try:
+                    check(*(self.cleaned_data.get(name, getattr(self.instance, name)) for name in names))
+                except ProblemError as refused:
+                    raise ValidationError(refused.detail)
         return cleaned
 
 

@@ -63,6 +63,7 @@ def test_two_leagues_may_have_the_same_name(organiser):
         ({"options": {"early_end": "maybe"}}, "bad_option_value"),
         ({"metrics": ["luck"]}, "unknown_metric"),
         ({"metrics": []}, "unknown_metric"),
+        ({"metrics": ["wins", "table_points", "wins"]}, "unknown_metric"),
         ({"bot_level": "genius"}, "unknown_bot"),
         ({"stages": swiss(0)}, "bad_stages"),
         ({"bot_delay": -1}, "invalid"),

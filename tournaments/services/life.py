@@ -99,8 +99,7 @@ def check_settings(tournament: Tournament) -> None:
     check_points(tournament.place_points, tournament.bye_points)
     check_time_zone(tournament.time_zone)
     check_weights(tournament.weights)
-    if tournament.pairs and not tournament.engine_options.partners:
-        raise BadRequest("no_partners", f"{tournament.rules} is played without partners: no fixed pairs.")
+    check_pairs(tournament.pairs, tournament.rules, tournament.options)
     if tournament.name:
         check_line("name", tournament.name)
     if tournament.slug == NO_SLUG:
@@ -125,8 +124,17 @@ def check_words(rules: str, options: Mapping[str, object], metrics: Sequence[str
     if unknown or not metrics:
         known = ", ".join(METRICS)
         raise BadRequest("unknown_metric", f"Metrics are a list of some of: {known}.", metrics=unknown)
+    if twice := [name for name in METRICS if metrics.count(name) > 1]:
+        detail = f"Metrics are named once each, not {', '.join(twice)} twice."
+        raise BadRequest("unknown_metric", detail, metrics=twice)
     if bot_level not in LEVELS:
         raise BadRequest("unknown_bot", f"Levels of bots are {', '.join(LEVELS)}.")
+
+
+def check_pairs(pairs: bool, rules: str, options: Mapping[str, object]) -> None:
+    """Raise BadRequest `no_partners` for fixed pairs under rules, which there are, without partners."""
+    if pairs and not options_for(rules, options).partners:
+        raise BadRequest("no_partners", f"{rules} is played without partners: no fixed pairs.")
 
 
 def check_points(place_points: Sequence[int], bye_points: Decimal) -> None:

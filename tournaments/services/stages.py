@@ -78,7 +78,7 @@ def _check_together(stage: Stage, counted: bool) -> None:
     if (stage.format == Format.ARENA) != (stage.minutes is not None):
         raise _bad(stage.number, "an arena, and nothing else, needs minutes")
     if not counted and stage.groups != 1:
-        raise _bad(stage.number, f"a {stage.format} has no groups")
+        raise _bad(stage.number, f"groups are of a Swiss or a round robin, not of this {stage.format}")
     if stage.number == 1 and stage.cut is not None:
         raise _bad(1, "cut: there is no stage before the first; limit its entries by the cap")
 
