@@ -114,6 +114,8 @@ def import_record(
     of the table. Its canonical text is stored. Raises BadRequest: `no_reason`, and those of
     `records.read_finished` and `records.check_record`; `replaces`, and conflicts, as in `enter_result`.
     """
+    with transaction.atomic():
+        lock_as(Right.JUDGE, slug, actor)  # Nobody else has us play a record through, which takes a while.
     replay, recorded = read_finished(record)
     reason = checked_reason(reason)
     with transaction.atomic():
