@@ -111,6 +111,8 @@ def _plan(document: Json, stage: Json, path: str) -> Iterator[Wrong]:
             yield f"{path}.{name[:40]}", "must be the plan of a group, or of an arena's entry a time"
         elif arena and int(name) not in inside:
             yield f"{path}.{name}", "must be an entry of the stage"
+        elif not arena and (name.startswith("0") or int(name) > stage["groups"]):
+            yield f"{path}.{name}", f"must be of one of {stage['groups']} groups"
         elif each and not arena:
             yield from _schedule(document, each, inside, f"{path}.{name}")
 
@@ -262,9 +264,12 @@ def _line(path: str, text: str) -> Iterator[Wrong]:
 
 
 def _records(document: Json) -> Iterator[Wrong]:
-    """Each record is read by the engine; the scores of a whole match are those of its results."""
+    """Each record is read by the engine; the scores of a whole match are those of its one result."""
     known = set()
     for path, result in _all_results(document):
+        if result["match"] and result["match"] in known:
+            yield f"{path}.match", "must be the match of this result alone"
+            return  # Or one long record could be asked for again and again.
         known.add(result["match"])
         text = result["record"] or document["records"].get(result["match"] or "", "")
         if text and result["source"] in (Source.PLAYED, Source.IMPORTED):

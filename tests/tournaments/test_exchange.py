@@ -459,6 +459,26 @@ def test_a_result_that_is_not_that_of_its_record_is_refused(recorded):
     assert problems[0]["path"] == "rounds[0].tables[0].results[0].record"
 
 
+def test_a_match_has_one_result_or_a_small_document_would_be_stored_as_a_huge_one(eventful):
+    document = exported(eventful)
+    played, other = (table["results"][0] for table in document["rounds"][0]["tables"])
+    played["match"] = other["match"] = "of-two"
+    problem = refused(lambda: imported(document)).members["problems"][-1]
+    assert problem["path"] == "rounds[0].tables[1].results[0].match"
+    assert Tournament.objects.count() == 1
+
+
+def test_a_plan_is_of_a_group_that_there_is(league):
+    made = league(4, stages=[{"format": "round_robin", "rounds": 2}])
+    play_round(made)
+    document = exported(made)
+    plan = document["stages"][0]["plan"]
+    for other in ("0", "01", "2", "99999"):
+        document["stages"][0]["plan"] = plan | {other: plan["1"]}
+        problem = refused(lambda: imported(document)).members["problems"][0]
+        assert problem == {"path": f"stages[0].plan.{other}", "wanted": "must be of one of 1 groups"}
+
+
 ODD: list[Any] = [
     None, 0, -1, 1, 2, 3, 10**12, 1.5, "", "x", "amal", "played", "closed", "swiss", "arena", "\u202e", "\0",
     True, [], {}, [None], [[1, 2]], {"1": None}, "2026-01-01T00:00:00+00:00", "9999-12-31T23:59:59-12:00",
