@@ -32,6 +32,8 @@ from tournaments.models import Entry, Round, Stage, Table, TableSeat, Tournament
 from tournaments.services import check_in as check_ins
 from tournaments.services import cuts, edits, entries, life, penalties, results, rounds, seats
 from tournaments.services.edits import Place
+from tournaments.services.stages import set_stages
+from tournaments.services.stages import settings_of as settings_of_stage
 from tournaments.simulation import play_match
 from tournaments.standings import METRICS
 from tournaments.tasks import record_result, sweep
@@ -308,9 +310,18 @@ class Storm:
             movers = waiting[: self.free_places() + len(absent)]
             expected = [entry.name for entry in [*there, *movers]]
             self.did(*["withdrawn"] * len(absent), *["moved_up"] * len(movers))
+        self.make_groups_of_two_or_more(len(expected))
         life.start(**self.organiser)
         self.did("started")
         assert sorted(entry.name for entry in self.entries()) == sorted(expected)
+
+    def make_groups_of_two_or_more(self, starters: int) -> None:
+        first, *others = map(settings_of_stage, self.tournament.stages.all())
+        if starters < 2 * first["groups"]:
+            with self.refused("too_few_entries"):
+                life.start(**self.organiser)
+            set_stages(**self.organiser, stages=[first | {"groups": max(1, starters // 2)}, *others])
+            self.did("stages_changed")
 
     def play_stage(self) -> None:
         if self.stage.format == Stage.Format.ARENA or self.tournament.automatic:

@@ -66,6 +66,7 @@ def test_two_leagues_may_have_the_same_name(organiser):
         ({"metrics": ["wins", "table_points", "wins"]}, "unknown_metric"),
         ({"bot_level": "genius"}, "unknown_bot"),
         ({"stages": swiss(0)}, "bad_stages"),
+        ({"stages": [*swiss(1), {"format": "swiss", "groups": 3, "cut": 5}]}, "bad_stages"),
         ({"bot_delay": -1}, "invalid"),
         ({"clock_play": 0}, "invalid"),
         ({"slug": "a b"}, "invalid"),
@@ -136,6 +137,13 @@ def test_the_states_of_a_whole_league(league, organiser):
     assert refusal(life.finish, slug=made.slug, actor=organiser) == "wrong_state"
     assert refusal(life.cancel, slug=made.slug, actor=organiser) == "wrong_state"
     assert refusal(entries.enter, slug=made.slug, actor=organiser, name="amal") == "wrong_state"
+
+
+def test_groups_of_one_are_not_begun(league, organiser):
+    made = league(5, "registration", stages=[{"format": "swiss", "groups": 3}])
+    assert refusal(life.start, slug=made.slug, actor=organiser) == "too_few_entries"
+    life.change(made.slug, actor=organiser, stages=[{"format": "swiss", "groups": 2}])
+    assert life.start(slug=made.slug, actor=organiser).state == "running"
 
 
 def test_one_player_is_too_few_to_start(league, organiser):

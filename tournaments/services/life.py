@@ -270,7 +270,7 @@ def open_registration(*, slug: str, actor: Player | None) -> Tournament:
 
 
 def start(*, slug: str, actor: Player | None) -> Tournament:
-    """registration → running: rounds may be drawn. Raises `too_few_entries` for fewer than two."""
+    """registration → running: rounds may be drawn. Raises `too_few_entries` for fewer than two a group."""
     with transaction.atomic():
         tournament = lock_as(Right.ORGANISE, slug, actor)
         require_state(tournament, State.REGISTRATION)
@@ -278,8 +278,12 @@ def start(*, slug: str, actor: Player | None) -> Tournament:
         active = list(tournament.entries.filter(state=Entry.State.ACTIVE).select_related("player", "partner"))
         if len(active) < 2:
             raise AgainstRules("too_few_entries", f"It takes two players to start; {len(active)} entered.")
+        stage = tournament.stages.get(number=1)
+        if len(active) < 2 * stage.groups:
+            detail = f"{stage.groups} groups take two entries each; {len(active)} entered: make fewer groups."
+            raise AgainstRules("too_few_entries", detail)
         seed_by_ratings(tournament, active)
-        begin(tournament.stages.get(number=1), sorted(active, key=lambda e: (-(e.seed_rating or 0), e.pk)))
+        begin(stage, sorted(active, key=lambda e: (-(e.seed_rating or 0), e.pk)))
         tournament.started_at = timezone.now()
         _move(tournament, State.RUNNING, actor, "started", entries=len(active))
         announce_to_entrants(tournament, "tournament_started")

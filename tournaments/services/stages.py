@@ -81,6 +81,8 @@ def _check_together(stage: Stage, counted: bool) -> None:
         raise _bad(stage.number, f"groups are of a Swiss or a round robin, not of this {stage.format}")
     if stage.number == 1 and stage.cut is not None:
         raise _bad(1, "cut: there is no stage before the first; limit its entries by the cap")
+    if stage.cut is not None and stage.cut < 2 * stage.groups:
+        raise _bad(stage.number, f"{stage.groups} groups need a cut of {2 * stage.groups} or more")
 
 
 def _bad(number: int, why: str) -> BadRequest:
