@@ -20,7 +20,7 @@ from tournaments.desk.leagues import urls as league_urls
 from tournaments.desk.shared import actor
 from tournaments.forms import LeagueForm, StageFormSet, TournamentForm
 from tournaments.models import MOST_STAGES, Entry, League, Stage, Tournament
-from tournaments.organisers import RIGHTS, official_in
+from tournaments.organisers import RIGHTS, Right, may, official_in
 from tournaments.services import leagues, life
 from tournaments.services.stages import set_stages
 from trix_site.common.errors import ProblemError
@@ -89,9 +89,19 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
         closed = Count("rounds", filter=Q(rounds__state="closed"), distinct=True)
         return rows.annotate(active=active, closed=closed)
 
+    def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
+        """Settings are the organisers', whom others ask. Without a tournament: whether one may at all."""
+        allowed = super().has_change_permission(request, obj)
+        return allowed and (obj is None or may(request.user, obj, Right.ORGANISE))
+
     def has_delete_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
         """Nothing that was played is deleted: tournaments are cancelled."""
         return False
+
+    def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
+        """Who runs it has a page of the desk; only superusers may look through all accounts here."""
+        whole = super().get_fieldsets(request, obj)
+        return [part for part in whole if request.user.is_superuser or part[0] != "Who runs it"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Tournament | None = None) -> tuple[str, ...]:
         """What may no longer change; lists of accounts are for superusers, others have a page of the desk."""

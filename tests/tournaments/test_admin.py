@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -13,7 +14,7 @@ from games.models import Player
 from ratings.models import Pool, Rating
 from tests.tournaments.conftest import by_hand, draw_and_publish, play_round, stage_fields, swiss
 from tournaments.models import Entry, Round, Table, TableResult, Tournament
-from tournaments.services import entries, rounds
+from tournaments.services import entries, life, rounds
 from tournaments.standings import DEFAULT_METRICS
 
 pytestmark = pytest.mark.django_db
@@ -250,7 +251,7 @@ def test_players_are_found_and_entered(staff, league, people):
 @pytest.mark.parametrize(
     ("names", "complaint"),
     [
-        ("amal\nnobody\nnoone", "There is no player named nobody, noone."),
+        ("amal\nnobody\nnoone", "There is no player named nobody, noone; accounts must be there first."),
         (" , ,", "Name at least one player."),
         ("", "This field is required."),
         ("amal\0", "Null characters are not allowed."),
@@ -353,6 +354,8 @@ def test_a_new_tournament_is_a_draft_of_whoever_made_it(staff, organiser):
         ("rules", "whist", "whist"),
         ("stages-0-rounds", "0", "greater than or equal to 1"),
         ("bot_delay", "99", "less than or equal to 60"),
+        ("stages-0-format", "knockout", "need rounds, knockouts and arenas none."),
+        ("stages-0-minutes", "5", "An arena needs its minutes; for any other format leave them empty."),
         ("slug", "a b", "valid “slug”"),
     ],
 )
@@ -435,3 +438,72 @@ def test_nothing_is_deleted_in_the_admin(staff, league):
     assert staff.post(f"{LIST}{made.pk}/delete/", {"post": "yes"}).status_code == 403
     staff.post(LIST, {"action": "delete_selected", "_selected_action": [made.pk], "post": "yes"})
     assert Tournament.objects.exists()
+
+
+# What a newcomer met
+
+
+def test_who_opens_the_login_page_itself_lands_in_the_admin(organiser):
+    organiser.set_password("seven of hearts")
+    organiser.is_staff = True
+    organiser.save()
+    login = {"username": organiser.username, "password": "seven of hearts"}
+    assert Client().post("/admin/login/", login).headers["Location"] == "/admin/"
+
+
+def test_a_form_without_lists_of_accounts_shows_no_empty_ones(staff, root, league):
+    assert "Who runs it" not in words(staff, f"{LIST}add/")
+    assert "Who runs it" in words(root, f"{LIST}add/")
+    assert "Who runs it" not in words(staff, f"{LIST}{league(2).pk}/change/")
+
+
+def test_reports_of_groups_say_whose_they_are(staff, league):
+    made = league(8, stages=[{"format": "swiss", "rounds": 2, "groups": 2}])
+    draw_and_publish(made)
+    page = words(staff, desk(made, "rounds/1/"))
+    assert re.findall(r"<h3[^>]*>(Group \d)</h3>", page) == ["Group 1", "Group 2"]
+    assert page.count("nobody had one more than once more than another") == 2
+
+
+def test_what_is_no_place_is_refused_with_what_would_be_one(staff, league):
+    made = league(8)
+    rounds.draw_round(slug=made.slug, actor=None)
+    page = words(staff, desk(made, "rounds/1/swap/"), first_text="99Z", second_text="1S", version=0)
+    assert "&#x27;99Z&#x27; is no place: name table and seat as 12E, or bye amal." in page
+
+
+def test_the_start_names_first_whom_it_withdraws(staff, league):
+    made = league(3, "registration")
+    asked = "Registration closes."
+    assert "not having checked in" not in words(staff, desk(made, "step/start/"), go=1)
+    confirmed(staff, made, "check-in")
+    words(staff, desk(made, "players/check-in/"), name="amal")
+    page = words(staff, desk(made, "step/start/"), go=1)
+    assert f"Withdrawn, not having checked in: basil, dana. {asked}" in page
+
+
+def test_nobody_is_offered_what_he_may_not_do(staff, league, people):
+    made = league(8)
+    amal, basil = people(2)
+    life.name_officials(slug=made.slug, actor=None, assistants=["amal"], referees=["basil"])
+    draw_and_publish(made)
+    pages = {}
+    for player in (amal, basil):
+        player.is_staff = True
+        player.save()
+        player.groups.add(Group.objects.get(name="Organisers"))
+        client = Client()
+        client.force_login(player)
+        for page in ("", "players/", "penalties/", "officials/", "log/"):
+            pages[player.username, page] = words(client, desk(made, page))
+        pages[player.username, "settings"] = words(client, f"{LIST}{made.pk}/change/")
+    offers = {
+        "Cancel the tournament": "", "Withdraw…": "players/", "Give one": "penalties/",
+        "Let these run it": "officials/", "Download the whole": "log/", "_save": "settings",
+    }  # fmt: skip
+    found = {
+        name: {what for what, at in offers.items() if what in pages[name, at]} for name in ("amal", "basil")
+    }
+    assert found == {"amal": {"Withdraw…"}, "basil": {"Give one"}}
+    assert all("<dt>Referees</dt>" in pages[name, ""] for name in ("amal", "basil"))
+    assert "Enter a result" in pages["basil", ""] and "Enter a result" not in pages["amal", ""]

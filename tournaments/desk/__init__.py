@@ -46,7 +46,7 @@ def _guarded(model_admin: "admin.ModelAdmin[Tournament]", page: Page) -> Page:
         tournament = model_admin.get_queryset(request).filter(pk=pk).first()
         if tournament is None:
             raise Http404("There is no such tournament, or it is not yours.")
-        if not model_admin.has_change_permission(request, tournament):
+        if not model_admin.has_change_permission(request):
             raise PermissionDenied
         try:
             return page(request, tournament, **where)

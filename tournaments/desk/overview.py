@@ -10,6 +10,8 @@ from tournaments.desk.shared import REFRESH_SECONDS, Page, page
 from tournaments.desk.shown import show, standings_shown
 from tournaments.desk.steps import advice, next_steps
 from tournaments.models import Round, Stage, Tournament
+from tournaments.organisers import RIGHTS
+from tournaments.services.life import officials
 from tournaments.services.standings import lines_of, ranked
 from tournaments.standings import METRIC_TITLES
 
@@ -34,7 +36,7 @@ def overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         top=standings_shown(tournament, lines_of(ranked(tournament, live=True).rows[:TOP])),
         metrics=[METRIC_TITLES[name] for name in tournament.metrics],
         stages=[_stage(stage) for stage in tournament.stages.all()],
-        organisers=tournament.organisers.order_by("username"),
+        officials=officials(tournament, RIGHTS),
         refresh=REFRESH_SECONDS if waiting else None,
     )
 

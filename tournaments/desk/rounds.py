@@ -9,12 +9,12 @@ from django.urls import reverse
 
 from tournaments import selectors
 from tournaments.desk.shared import REFRESH_SECONDS, Page, actor, find_round, page, to
-from tournaments.desk.shown import edit_shown, report_shown, tables_page
+from tournaments.desk.shown import edit_shown, reports_shown, tables_page
 from tournaments.desk.steps import next_steps, number_of_round
 from tournaments.models import Round, Tournament
 from tournaments.services import edits
 from tournaments.services.edits import Place
-from trix_site.common.errors import ProblemError
+from trix_site.common.errors import BadRequest, ProblemError
 
 TABLES = 60  # a page
 
@@ -34,7 +34,7 @@ def round(request: HttpRequest, tournament: Tournament, number: int) -> HttpResp
         tables=tables,
         editable=round_.state == Round.State.DRAWN,
         byes=round_.byes.select_related("entry__player", "entry__partner"),
-        report=report_shown(round_),
+        reports=reports_shown(round_),
         steps=[step for step in next_steps(tournament, round_, waiting) if step.of_round] if newest else [],
         refresh=REFRESH_SECONDS if playing and waiting else None,
     )
@@ -81,12 +81,12 @@ def to_table(tournament: Tournament, number: int, table: int) -> HttpResponseRed
 
 
 def place(text: str) -> Place:
-    """A seat as in `12E`, or `bye amal`."""
+    """A seat as in `12E`, or `bye amal`. Raises BadRequest."""
     if found := re.fullmatch(r"([0-9]{1,9}) *([SENWsenw])", text):
         return Place(int(found[1]), found[2].upper())
     if text.lower().startswith("bye "):
         return Place(bye=text[4:].strip())
-    return Place(0, text)
+    raise BadRequest("invalid", f"{text[:30]!r} is no place: name table and seat as 12E, or bye amal.")
 
 
 PAGES: dict[str, Page] = {

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from games.models import Player
 from tournaments.models import Entry, Round, Tournament
+from tournaments.organisers import rights_of
 
 REFRESH_SECONDS = 10
 TABS = 30  # the newest rounds have one; an arena may have thousands
@@ -21,6 +22,7 @@ Page = Callable[..., HttpResponseBase]
 def page(request: HttpRequest, tournament: Tournament, template: str, **more: Any) -> HttpResponse:
     """Render a page of the desk, with the head that all share."""
     last = tournament.rounds.last()
+    rights = rights_of(request.user, tournament)
     context = {
         **admin.site.each_context(request),
         "title": tournament.name,
@@ -29,6 +31,7 @@ def page(request: HttpRequest, tournament: Tournament, template: str, **more: An
         "active": tournament.entries.filter(state=Entry.State.ACTIVE).count(),
         "last": last,
         "tab": template,
+        "may": {right.name.lower() for right in rights},
         **more,
     }
     return render(request, f"tournaments/desk/{template}.html", context)

@@ -101,11 +101,11 @@ def rating_shown(rating: Rating | None) -> str:
     return shown(rating.value, rating.provisional) if rating else "–"
 
 
-def report_shown(round_: Round) -> Shown:
-    """The reports of a round's draw in words; pairs are named."""
+def reports_shown(round_: Round) -> list[tuple[int, Shown]]:
+    """The reports of a round's draw in words, each with its group; pairs are named."""
     names = names_in(round_)
     found = zip(round_.inputs, round_.report, strict=True)
-    return [line for inputs, report in found for line in report_lines(inputs, report, names)]
+    return [(report["group"], report_lines(inputs, report, names)) for inputs, report in found]
 
 
 def names_in(round_: Round) -> dict[int, str]:
@@ -122,7 +122,7 @@ def report_lines(inputs: dict[str, Any], report: dict[str, Any], names: dict[int
         ),
         ("Meet again", _pairs(report["repeats"], names)),
         ("Tables with a bot", report["bot_tables"] or "none"),
-        ("Seats", f"most used less least used seat of anyone: {report['seat_imbalance']}"),
+        ("Seats", f"nobody had one more than {_times(report['seat_imbalance'])} more than another"),
     ]
     if inputs["partners"]:
         shown.append(("Partners again", _pairs(report["partner_repeats"], names)))
@@ -131,6 +131,10 @@ def report_lines(inputs: dict[str, Any], report: dict[str, Any], names: dict[int
     if early := report.get("second_bots"):
         shown.append(("A bot or bye again before others", ", ".join(names.get(e, "?") for e in early)))
     return shown
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
 
 
 def _pairs(pairs: Sequence[Sequence[int]], names: dict[int, str]) -> str:

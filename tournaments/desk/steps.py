@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from tournaments.desk.shared import Page, actor, local, page, to
 from tournaments.models import Round, Stage, Tournament
+from tournaments.organisers import Right
 from tournaments.selectors import unfinished_tables_of
 from tournaments.services import check_in, cuts, life, rounds
 from tournaments.services.dates import date_of
@@ -21,11 +22,12 @@ State = Tournament.State
 
 
 MOST_NAMED = 12  # tables that are waited for
+ORGANISE = Right.ORGANISE.name.lower()
 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing that an organiser can do next. `confirm` is what he is asked before."""
+    """One thing that an official who has the right can do next. `confirm` is what he is asked before."""
 
     key: str
     label: str
@@ -34,12 +36,13 @@ class Step:
     confirm: str = ""
     danger: bool = False
     of_round: bool = False
+    right: str = Right.RUN.name.lower()  # as templates name it
 
 
 STEPS = {
     step.key: step
     for step in (
-        Step("open", "Open registration", "Registration is open.", life.open_registration),
+        Step("open", "Open registration", "Registration is open.", life.open_registration, right=ORGANISE),
         Step(
             "check-in",
             "Open the check-in",
@@ -52,7 +55,8 @@ STEPS = {
             "Start the tournament",
             "The tournament runs; draw its first round.",
             life.start,
-            "Registration closes. From now on only organisers can enter players.",
+            "Registration closes. From now on only organisers and assistants can enter players.",
+            right=ORGANISE,
         ),
         Step("draw", "Draw the next round", "Drawn. Look at the tables, then publish.", rounds.draw_round),
         Step(
@@ -93,6 +97,7 @@ STEPS = {
             "The tournament is finished.",
             life.finish,
             "The standings become final. Results can still be corrected.",
+            right=ORGANISE,
         ),
         Step(
             "cancel",
@@ -101,6 +106,7 @@ STEPS = {
             life.cancel,
             "All tables stop. What was played stays to be read. This cannot be taken back.",
             danger=True,
+            right=ORGANISE,
         ),
     )
 }
@@ -139,7 +145,7 @@ def advice(tournament: Tournament, last: Round | None, waiting: Sequence[int]) -
     """One sentence on where the tournament is and what comes next."""
     match tournament.state:
         case State.DRAFT:
-            return "Only you see this draft. Check the settings, enter players if you like, then open it."
+            return "Only officials see it. Check the settings, enter players if you like, then open it."
         case State.REGISTRATION if tournament.check_in_at:
             return "Players check in. At the start those who have not are withdrawn, and who waits moves up."
         case State.REGISTRATION:
@@ -225,7 +231,7 @@ def step(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse
             tournament,
             "confirm",
             question=f"{step.label}?",
-            consequence=step.confirm,
+            consequence=f"{_absent(tournament) if key == 'start' else ''}{step.confirm}",
             values={"number": request.POST.get("number", "")} if step.of_round else {},
             label=step.label,
             danger=step.danger,
@@ -243,6 +249,16 @@ def step(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse
     if key == "draw" and (last := tournament.rounds.last()):
         return to(tournament, "round", number=last.number)
     return to(tournament, "overview")
+
+
+def _absent(tournament: Tournament) -> str:
+    """Whom the start withdraws, as a sentence; empty for nobody."""
+    absent = check_in.absent(tournament)
+    names = [entry.name for entry in absent[:MOST_NAMED]]
+    if not names:
+        return ""
+    more = len(absent) - len(names)
+    return f"Withdrawn, not having checked in: {', '.join(names)}{f' and {more} more' if more else ''}. "
 
 
 def number_of_round(text: str) -> int:

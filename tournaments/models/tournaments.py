@@ -276,10 +276,12 @@ class Stage(models.Model):
                 condition=Q(format__in=["swiss", "round_robin"], rounds__gte=1, rounds__lte=MOST_ROUNDS)
                 | Q(format__in=["knockout", "arena"], rounds=None),
                 name="stage_rounds",
+                violation_error_message="A Swiss and a round robin need rounds, knockouts and arenas none.",
             ),
             models.CheckConstraint(
                 condition=Q(format="arena", minutes__gte=1) | (~Q(format="arena") & Q(minutes=None)),
                 name="stage_minutes",
+                violation_error_message="An arena needs its minutes; for any other format leave them empty.",
             ),
             models.CheckConstraint(condition=Q(advance__gte=1, advance__lte=3), name="stage_advance"),
         ]

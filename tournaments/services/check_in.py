@@ -1,6 +1,7 @@
 """Check-in before the start: who does not check in does not play, and who waits takes his place."""
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.models import Player
@@ -52,13 +53,18 @@ def check_in(*, slug: str, actor: Player, name: str | None = None) -> Entry:
         return entry
 
 
+def absent(tournament: Tournament) -> QuerySet[Entry]:
+    """Who has a place and would be withdrawn at the start; nobody where no check-in was opened."""
+    rows = tournament.entries.filter(state=Entry.State.ACTIVE, checked_in_at=None)
+    return rows.select_related("player", "partner") if tournament.check_in_at else rows.none()
+
+
 def close_check_in(tournament: Tournament, actor: Player | None) -> None:
     """At the start of a locked tournament: withdraw who is not there, let who is there and waits move up."""
     if tournament.check_in_at is None:
         return
-    absent = tournament.entries.filter(state=Entry.State.ACTIVE, checked_in_at=None)
-    names = [entry.name for entry in absent.select_related("player", "partner")]
-    absent.update(state=Entry.State.WITHDRAWN, withdrawn_at=timezone.now())
-    lines = [{"player": name, "reason": "no check-in"} for name in names]
+    gone = absent(tournament)
+    lines = [{"player": entry.name, "reason": "no check-in"} for entry in gone]
+    gone.update(state=Entry.State.WITHDRAWN, withdrawn_at=timezone.now())
     audit_each(tournament, actor, "withdrawn", lines)
     move_up(tournament, checked_in_at__isnull=False)

@@ -159,7 +159,8 @@ def find_players(names: Iterable[str]) -> list[Player]:
         raise BadRequest("too_many_names", f"At most {MOST_NAMES} names at once.")
     found = players_called(wanted)
     if unknown := [name for name in wanted if name not in found]:
-        raise Missing("no_such_player", f"There is no player named {', '.join(unknown)}.", names=unknown)
+        detail = f"There is no player named {', '.join(unknown)}; accounts must be there first."
+        raise Missing("no_such_player", detail, names=unknown)
     if not wanted:
         raise BadRequest("no_names", "Name at least one player.")
     return list(dict.fromkeys(found[name] for name in wanted))

@@ -64,7 +64,7 @@ def revoke(*, slug: str, actor: Player | None, penalty: int, reason: str) -> Pen
 def check_points(points: Decimal) -> None:
     """Raise BadRequest `bad_points` unless these are whole quarters, some, and not too many."""
     if not points.is_finite() or not 0 < abs(points) <= MOST_POINTS or points % QUARTER:
-        detail = f"Points are whole quarters, from -{MOST_POINTS} to {MOST_POINTS} and not 0: -1.5."
+        detail = f"Points are whole quarters, from -{MOST_POINTS} to {MOST_POINTS} and not 0, such as -1.5."
         raise BadRequest("bad_points", detail)
 
 

@@ -68,7 +68,7 @@ def mark_no_show(*, slug: str, number: int, table_number: int, seat: str, actor:
         tournament, found = _lock(slug, number, table_number, seat, actor)
         match = found.table.match
         if match is None:
-            detail = f"Round {number} is not being played here: there is nothing to play on with."
+            detail = f"Table {table_number} of round {number} is not played here: no bot can play on."
             raise Conflict("not_published", detail)
         _mark(tournament, found, match, actor)
         return found

@@ -74,7 +74,7 @@ def _check_together(stage: Stage, counted: bool) -> None:
     if counted and stage.rounds is None:
         raise _bad(stage.number, f"a {stage.get_format_display()} needs its number of rounds")
     if not counted and stage.rounds is not None:
-        raise _bad(stage.number, f"the rounds of a {stage.format} are not planned: leave them out")
+        raise _bad(stage.number, f"the rounds of a {stage.format} are not planned: leave them empty")
     if (stage.format == Format.ARENA) != (stage.minutes is not None):
         raise _bad(stage.number, "an arena, and nothing else, needs minutes")
     if not counted and stage.groups != 1:

@@ -201,6 +201,7 @@ UNFOLD = {
     "LOGIN": {"form": "games.pages.LoginForm"},
 }
 
+LOGIN_REDIRECT_URL = "/admin/"  # Whoever opens the login page itself, not a page that asks for it.
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
