@@ -122,7 +122,7 @@ def report_lines(inputs: dict[str, Any], report: dict[str, Any], names: dict[int
         ),
         ("Meet again", _pairs(report["repeats"], names)),
         ("Tables with a bot", report["bot_tables"] or "none"),
-        ("Seats", f"nobody had one more than {_times(report['seat_imbalance'])} more than another"),
+        ("Seats", f"even for everyone, to within {report['seat_imbalance']}"),
     ]
     if inputs["partners"]:
         shown.append(("Partners again", _pairs(report["partner_repeats"], names)))
@@ -131,10 +131,6 @@ def report_lines(inputs: dict[str, Any], report: dict[str, Any], names: dict[int
     if early := report.get("second_bots"):
         shown.append(("A bot or bye again before others", ", ".join(names.get(e, "?") for e in early)))
     return shown
-
-
-def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number} times"
 
 
 def _pairs(pairs: Sequence[Sequence[int]], names: dict[int, str]) -> str:
