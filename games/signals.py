@@ -9,7 +9,9 @@ from django.dispatch import Signal
 match_started = Signal()
 match_finished = Signal()
 
-# Of a ``player`` who deletes his account. The first is sent in that transaction, and a receiver may refuse by
-# raising a ProblemError; the second after its commit: a sweeper finds whom it did not reach.
+# Of a ``player`` who deletes his account. The first two are sent in that transaction: before the account is
+# locked, for receivers to lock what comes before it, and then, when a receiver may refuse by raising a
+# ProblemError. The third is sent after its commit: a sweeper finds whom it did not reach.
+account_locking = Signal()
 account_closing = Signal()
 account_closed = Signal()

@@ -98,6 +98,15 @@ def official_in(player: Any) -> Q:
     return mine
 
 
+def lock_what_he_runs(player: Player, **_: Any) -> None:
+    """Receives games.signals.account_locking: leagues and tournaments come before accounts. Of two organisers
+    who go at once one stays.
+    """
+    leagues = League.objects.filter(pk__in=player.organised_leagues.values("pk"))
+    for his in (leagues, Tournament.objects.filter(official_in(player))):
+        list(his.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+
+
 def check_not_needed(player: Player, **_: Any) -> None:
     """Receives games.signals.account_closing: raise Conflict for the only organiser of what is not over.
 

@@ -20,7 +20,7 @@ from games.models import (
 from games.services.matches import leave
 from games.services.passwords import confirmed
 from games.services.webhooks import forget_webhooks
-from games.signals import account_closed, account_closing
+from games.signals import account_closed, account_closing, account_locking
 from trix_site.common.errors import Conflict, ProblemError
 from trix_site.common.ids import new_code
 
@@ -35,6 +35,7 @@ def close_account(*, player: Player, password: str) -> None:
     account.
     """
     with transaction.atomic():
+        account_locking.send(sender=Player, player=player)
         account = confirmed(player, password)
         _check_not_last_superuser(account)
         account_closing.send(sender=Player, player=account)

@@ -1,7 +1,9 @@
-"""The one order in which rows are locked: tournament, round, table, match, deal or seat, rating pool,
+"""The one order in which rows are locked: league, tournament, round, table, match, deal or seat, rating pool,
 rating, webhook, account. Whoever locks several goes down this list and never back up; of two matches, the
 older first.
 """
+
+from collections.abc import Iterable
 
 from games.models import Match, Player
 from games.selectors import may_see, no_such_match
@@ -34,6 +36,12 @@ def lock_open_account(player: Player) -> None:
     """Lock the account of a player who gets a row that his deletion takes along. Raises Conflict."""
     if lock_account(pk=player.pk, is_active=True) is None:
         raise Conflict("account_closed", "The account was closed a moment ago.")
+
+
+def lock_open_accounts(players: Iterable[Player]) -> None:
+    """The same of several, the older first."""
+    for player in sorted(players, key=lambda player: player.pk):
+        lock_open_account(player)
 
 
 def lock_match(**which: object) -> Match:

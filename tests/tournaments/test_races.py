@@ -12,13 +12,28 @@ from django.db import connection
 
 from games.engine.cards import SEAT_NAMES
 from games.models import Match, Player
+from games.services.closing import close_account
 from games.services.matches import leave
 from games.services.moves import play_bot_move, submit_action
 from tests.games.play import state_of
-from tests.tournaments.conftest import by_hand, draw_and_publish, finish, play_round
+from tests.games.test_deletion import PASSWORD, in_the_middle_of
+from tests.games.test_races import somebody_waits
+from tests.tournaments.conftest import by_hand, draw_and_publish, finish, play_round, swiss
 from tests.tournaments.test_corrections import record_of
 from tournaments.models import Round, StageEntry, Table, TableResult, TableSeat, Tournament
-from tournaments.services import bulk, check_in, edits, entries, life, penalties, results, rounds, seats
+from tournaments.services import (
+    automatic,
+    bulk,
+    check_in,
+    edits,
+    entries,
+    life,
+    penalties,
+    results,
+    rounds,
+    seats,
+    stages,
+)
 from tournaments.services.cuts import start_stage
 from tournaments.tasks import record_result, sweep
 from trix_site.common.errors import ProblemError
@@ -307,6 +322,73 @@ def test_leaving_an_arena_while_a_wave_is_seated_never_seats_a_ghost(league, peo
     sweep()
     for seat in TableSeat.objects.filter(player=amal):  # A bot plays on for him.
         assert seat.table.match.seats.get(player=amal).away_since is not None
+
+
+def test_rounds_that_are_added_as_the_last_one_is_closed_are_played(league, organiser, monkeypatch):
+    """It finishes, and the organiser is told so, or it goes on: never both."""
+    made = league(4, automatic=True, stages=swiss(1))
+    by_hand(draw_and_publish(made).tables.get())
+    decide, pool, asked = automatic._next_step, ThreadPoolExecutor(1), []
+
+    def decide_while_rounds_are_added(of: Tournament) -> Any:
+        step = decide(of)
+        if step is life.finish and not asked:
+            asked.append(pool.submit(at_once, lambda: add_rounds(made.slug, organiser)))
+            while not (asked[0].done() or somebody_waits()):
+                pass
+        return step
+
+    monkeypatch.setattr(automatic, "_next_step", decide_while_rounds_are_added)
+    automatic.advance(made.slug)
+    ((answer,),) = [each.result() for each in asked]
+    made.refresh_from_db()
+    assert (made.state, answer) == ("finished", "wrong_state")
+
+
+def add_rounds(slug: str, organiser: Player) -> Any:
+    return stages.set_stages(slug=slug, actor=organiser, stages=swiss(2))
+
+
+# Officials whose accounts are deleted
+
+
+def test_of_two_organisers_who_delete_their_accounts_at_once_one_stays(league, organiser):
+    for number in range(4):
+        made = league(0, "draft", name=f"League {number}")
+        pair = [Player.objects.create_user(f"{name}{number}", password=PASSWORD) for name in ("uma", "vida")]
+        life.set_officials(slug=made.slug, actor=organiser, organisers=pair)
+        answers = at_once(*[lambda who=who: close_account(player=who, password=PASSWORD) for who in pair])
+        assert answers.count("organises_running") == 1
+        assert made.organisers.get().is_active
+
+
+def test_an_assistant_deletes_his_account_as_he_becomes_an_organiser(league, organiser, monkeypatch):
+    """Once a deadlock: his roles were deleted under the lock of his account."""
+    made = league(0, "draft")
+    uma = Player.objects.create_user("uma", password=PASSWORD)
+    life.set_officials(slug=made.slug, actor=organiser, assistants=[uma])
+    give: Any = life.set_role
+
+    def promote(waits: Callable[[], Any]) -> None:
+        monkeypatch.setattr(life, "set_role", lambda *role: [give(*role), waits()][0])
+        roles: dict[str, list[str]] = {"organisers": ["olga", "uma"], "assistants": []}
+        life.name_officials(slug=made.slug, actor=organiser, **roles)
+
+    in_the_middle_of(promote, uma)
+    assert list(made.organisers.all()) == [organiser]
+
+
+def test_nobody_becomes_an_official_whose_account_is_closed_at_that_moment(league, organiser):
+    for number in range(4):
+        made = league(0, "draft", name=f"League {number}")
+        uma = Player.objects.create_user(f"uma{number}", password=PASSWORD)
+        appoint = {"slug": made.slug, "actor": organiser, "referees": [uma.username]}
+        at_once(
+            lambda uma=uma: close_account(player=uma, password=PASSWORD),
+            lambda appoint=appoint: life.name_officials(**appoint),
+        )
+        uma.refresh_from_db()
+        assert uma.is_active == made.referees.filter(pk=uma.pk).exists()
 
 
 # Draws edited by hand

@@ -39,7 +39,7 @@ def next_step_of_arena(stage: Stage) -> Callable[..., object] | None:
     over = stage.played.filter(~Exists(unfinished), state=Round.State.PUBLISHED).first()
     if over is not None:
         return partial(close_round, number=over.number)
-    return partial(seat_wave) if whom_to_seat(stage, timezone.now()) else None
+    return seat_wave if whom_to_seat(stage, timezone.now()) else None
 
 
 def seat_wave(*, slug: str, actor: Player | None) -> Round | None:

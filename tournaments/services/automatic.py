@@ -9,7 +9,7 @@ from django.db import transaction
 from tournaments.draws import entrants_of, fill_of, places_of, still_in
 from tournaments.models import Round, Stage, Tournament
 from tournaments.selectors import replaying, unfinished_tables
-from tournaments.services.arenas import next_step_of_arena
+from tournaments.services.arenas import next_step_of_arena, seat_wave
 from tournaments.services.cuts import start_stage
 from tournaments.services.dates import may_draw, may_publish
 from tournaments.services.life import finish
@@ -29,6 +29,7 @@ State = Tournament.State
 Format = Stage.Format
 
 Step = Callable[..., object]
+SEEKING: tuple[Step, ...] = (draw_round, seat_wave)
 
 
 def advance(slug: str) -> None:
@@ -41,13 +42,20 @@ def advance(slug: str) -> None:
 
 
 def _advance(slug: str) -> bool:
-    """Take the next step; whether it was taken. Of two at once one is told that it was done, and stops."""
-    with transaction.atomic():
-        step = _next_step(lock_tournament(slug))
-    if step is None:
-        return False
+    """Take the next step; whether it was taken. Of two at once one is told that it was done, and stops.
+
+    Nobody changes between the decision and the step what it follows from, such as a date or the number of
+    rounds, but for those that seek tables without the lock: they look again themselves.
+    """
     try:
-        step(slug=slug, actor=None)
+        with transaction.atomic():
+            step = _next_step(lock_tournament(slug))
+            if step is None:
+                return False
+            if step not in SEEKING:
+                step(slug=slug, actor=None)
+        if step in SEEKING:
+            step(slug=slug, actor=None)
     except Conflict:
         return False
     return True

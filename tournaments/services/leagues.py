@@ -8,13 +8,14 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from games.models import Player
+from games.services.locks import lock_open_accounts
 from tournaments.models import Entry, League, Season, Tournament
 from tournaments.organisers import check_organises_league
 from tournaments.promotions import Move, Ranked, deal, next_season
 from tournaments.selectors import final_ranking
 from tournaments.services.audit import audit_each
 from tournaments.services.entries import find_players
-from tournaments.services.life import check_settings, free_slug, open_registration, store_new
+from tournaments.services.life import check_settings, free_slug, open_registration, set_role, store_new
 from tournaments.services.stages import DEFAULT, made
 from tournaments.settings import check_division_settings, fields_of
 from trix_site.common.errors import AgainstRules, BadRequest, Conflict, Missing
@@ -83,9 +84,10 @@ def change_league(
         check_league(league)
         _save(league)
         if organisers is not None:
-            league.organisers.set(organisers)
+            new = set_role(league.organisers, organisers)
             if not league.organisers.filter(is_active=True).exists():
                 raise Conflict("no_organiser", "Somebody must be left to organise it.")
+            lock_open_accounts(new)
     return league
 
 

@@ -14,6 +14,7 @@ from django.utils.text import slugify
 from games.bots import LEVELS
 from games.engine import OptionError, options_for
 from games.models import Match, Player
+from games.services.locks import lock_open_accounts
 from games.services.matches import stop
 from ratings.maths import START
 from tournaments.models import Entry, League, Stage, Tournament
@@ -187,16 +188,26 @@ def _save(tournament: Tournament, **how: Any) -> None:
 def set_officials(*, slug: str, actor: Player | None, **roles: Iterable[Player]) -> Tournament:
     """Say who are a tournament's organisers, assistants or referees from now on.
 
-    Raises Forbidden, Missing; Conflict `no_organiser` if nobody would be left to organise it.
+    Raises Forbidden, Missing; Conflict `no_organiser` if nobody would be left to organise it,
+    `account_closed`.
     """
     with transaction.atomic():
         tournament = lock_as(Right.ORGANISE, slug, actor)
+        new = set[Player]()
         for role, players in roles.items():
-            getattr(tournament, role).set(players)
+            new |= set_role(getattr(tournament, role), players)
         if not tournament.organisers.filter(is_active=True).exists():
             raise Conflict("no_organiser", "Somebody must be left to organise it.")
         audit(tournament, actor, "officials_changed", **officials(tournament, roles))
+        lock_open_accounts(new)
     return tournament
+
+
+def set_role(role: Any, players: Iterable[Player]) -> set[Player]:
+    """Let a role be these players'; who of them did not have it before."""
+    chosen, before = set(players), set(role.all())
+    role.set(chosen)
+    return chosen - before
 
 
 def name_officials(*, slug: str, actor: Player, **names: Sequence[str]) -> Tournament:
