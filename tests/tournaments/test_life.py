@@ -1,14 +1,32 @@
 """From draft to final standings: each step is refused with a reason where it makes no sense."""
 
+from decimal import Decimal
+
 import pytest
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from games.models import Player
 from tests.tournaments.conftest import by_hand, draw_and_publish, play_round, swiss
 from tournaments import selectors
-from tournaments.models import AuditLog, Entry, Round, Table, TableResult, TableSeat, Tournament
+from tournaments.models import (
+    AuditLog,
+    Bye,
+    Entry,
+    League,
+    Penalty,
+    Round,
+    RoundDate,
+    Season,
+    Stage,
+    StageEntry,
+    Table,
+    TableResult,
+    TableSeat,
+    Tournament,
+)
 from tournaments.seating import DrawInput, draw
-from tournaments.services import entries, life, results, rounds
+from tournaments.services import entries, life, penalties, results, rounds
 from trix_site.common.errors import AgainstRules, BadRequest, Conflict, Forbidden, Missing
 
 pytestmark = pytest.mark.django_db
@@ -386,9 +404,12 @@ def test_the_database_refuses_what_the_services_never_do(league):
     draw_and_publish(made)
     first, second = Table.objects.all()
     by_hand(first)
-    other = league(4, name="Irbid League")
+    other = league(5, name="Irbid League")
     elsewhere = draw_and_publish(other)
     nothing = {"seed": 1, "inputs": [], "report": []}
+    season = Season.objects.create(league=League.objects.create(name="Amman", slug="amman"), number=1)
+    placed, bot = made.stages.get().entrants.first(), TableSeat.objects.filter(player=None).first()
+    penalties.give(slug=made.slug, actor=None, name="amal", points=Decimal(-1), reason="came late")
     by_nobody = {"table": second, "scores": [1, 2, 3, 4], "source": "entered", "reason": "none"}
     for statement in (
         lambda: Round.objects.create(tournament=made, stage=made.stages.get(), number=2, **nothing),
@@ -403,6 +424,31 @@ def test_the_database_refuses_what_the_services_never_do(league):
         lambda: AuditLog.objects.all().delete(),
         lambda: Table.objects.filter(pk=first.pk).update(match=second.match),
         lambda: Entry.objects.create(tournament=made, player=made.entries.first().player),
+        lambda: Round.objects.filter(tournament=made).update(stage=other.stages.get()),
+        lambda: Table.objects.update(group=0),
+        lambda: TableSeat.objects.filter(pk=bot.pk).update(no_show_at=timezone.now()),
+        lambda: StageEntry.objects.filter(pk=placed.pk).update(group=0),
+        lambda: StageEntry.objects.filter(pk=placed.pk).update(seed=0),
+        lambda: StageEntry.objects.filter(pk=placed.pk).update(seed=2),
+        lambda: StageEntry.objects.create(stage=placed.stage, entry=placed.entry, seed=99),
+        lambda: Stage.objects.filter(tournament=made).update(groups=0),
+        lambda: Stage.objects.filter(tournament=made).update(cut=4),  # Nothing is before the first.
+        lambda: Stage.objects.filter(tournament=made).update(minutes=5),
+        lambda: Stage.objects.filter(tournament=made).update(rounds=None),
+        lambda: Stage.objects.filter(tournament=made).update(format="arena", rounds=None),
+        lambda: Tournament.objects.update(season=season),
+        lambda: TableResult.objects.create(**by_nobody | {"scores": None, "entered_by": placed.entry.player}),
+        lambda: TableResult.objects.create(table=second, source="played"),
+        lambda: RoundDate.objects.create(tournament=made, number=0, starts_at=timezone.now()),
+        lambda: Penalty.objects.update(points=0),
+        lambda: Penalty.objects.update(reason=""),
+        lambda: Penalty.objects.update(revoked_by=placed.entry.player),
+        lambda: Bye.objects.bulk_create(Bye(round=elsewhere, entry=placed.entry) for _ in range(2)),
+        lambda: Tournament.objects.update(visibility="code"),
+        lambda: Tournament.objects.update(place_points=[3, 2, 1]),
+        lambda: Tournament.objects.update(bye_points=-1),
+        lambda: Tournament.objects.update(metrics=[]),
+        lambda: Tournament.objects.update(cap=1),
     ):
         with pytest.raises(IntegrityError), transaction.atomic():
             statement()

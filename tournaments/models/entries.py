@@ -85,6 +85,7 @@ class StageEntry(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["stage", "entry"], name="stage_entry_once"),
             models.UniqueConstraint(fields=["stage", "seed"], name="stage_seed_once"),
+            models.CheckConstraint(condition=Q(group__gte=1, seed__gte=1), name="stage_entry_place"),
         ]
 
     def __str__(self) -> str:
@@ -109,6 +110,9 @@ class Penalty(models.Model):
         constraints = [
             models.CheckConstraint(condition=~Q(points=0), name="penalty_is_something"),
             models.CheckConstraint(condition=~Q(reason=""), name="penalty_has_a_reason"),
+            models.CheckConstraint(
+                condition=Q(revoked_by=None) | Q(revoked_at__isnull=False), name="penalty_revoked"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -19,7 +19,10 @@ class RoundsWithoutDraws(models.Manager["Round"]):
 
 
 class Round(models.Model):
-    """One round. `inputs` and `report` are the draws', one for each group, so that they can be replayed."""
+    """One round. `inputs` and `report` are the draws', one for each group, so that they can be replayed.
+
+    Its stage is its tournament's, by a foreign key over both.
+    """
 
     class State(models.TextChoices):
         DRAWN = "drawn", "Drawn, not yet published"
@@ -85,7 +88,7 @@ class Table(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["round", "number"], name="table_number_once"),
             models.UniqueConstraint(fields=["id", "round"], name="table_of_round"),  # For its seats' key.
-            models.CheckConstraint(condition=Q(number__gte=1), name="table_number"),
+            models.CheckConstraint(condition=Q(number__gte=1, group__gte=1), name="table_number"),
         ]
 
     def __str__(self) -> str:
@@ -121,7 +124,8 @@ class TableSeat(models.Model):
                 condition=Q(member=0) | Q(member=1, entry__isnull=False), name="table_seat_member"
             ),
             models.CheckConstraint(
-                condition=Q(entry__isnull=False, player__isnull=False, bot="") | Q(entry=None, player=None),
+                condition=Q(entry__isnull=False, player__isnull=False, bot="")
+                | Q(entry=None, player=None, no_show_at=None),
                 name="table_seat_of_entry_or_bot",
             ),
         ]
@@ -203,7 +207,8 @@ class TableResult(models.Model):
                 fields=["table"], condition=Q(superseded_at=None), name="table_result_one_counts"
             ),
             models.CheckConstraint(
-                condition=Q(source="annulled", scores=None) | (~Q(source="annulled") & Q(scores__len=4)),
+                condition=Q(source="annulled", scores=None)
+                | (~Q(source="annulled") & Q(scores__isnull=False, scores__len=4)),
                 name="table_result_four_scores",
             ),
             models.CheckConstraint(

@@ -190,9 +190,18 @@ class Tournament(models.Model):
                 | (~Q(state__in=["finished", "cancelled"]) & Q(ended_at=None)),
                 name="tournament_ended_at",
             ),
+            models.CheckConstraint(
+                condition=~Q(visibility="code") | ~Q(join_code=""), name="tournament_join_code"
+            ),
+            models.CheckConstraint(
+                condition=Q(place_points__len=4, bye_points__gte=0, bye_points__lte=100),
+                name="tournament_points",
+            ),
+            models.CheckConstraint(condition=Q(metrics__len__gte=1), name="tournament_metrics"),
             models.UniqueConstraint(fields=["season", "division"], name="tournament_division_once"),
             models.CheckConstraint(
-                condition=Q(season=None, division=None) | Q(season__isnull=False, division__gte=1),
+                condition=Q(season=None, division=None)
+                | Q(season__isnull=False, division__isnull=False, division__gte=1),
                 name="tournament_division",
             ),
         ]
@@ -271,19 +280,32 @@ class Stage(models.Model):
         ordering = ["tournament_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="stage_number_once"),
+            models.UniqueConstraint(
+                fields=["id", "tournament"], name="stage_of_tournament"
+            ),  # For its rounds.
             models.CheckConstraint(condition=Q(number__gte=1, number__lte=MOST_STAGES), name="stage_number"),
             models.CheckConstraint(
-                condition=Q(format__in=["swiss", "round_robin"], rounds__gte=1, rounds__lte=MOST_ROUNDS)
+                condition=Q(
+                    format__in=["swiss", "round_robin"],
+                    rounds__isnull=False,  # Else the whole is unknown, which passes.
+                    rounds__gte=1,
+                    rounds__lte=MOST_ROUNDS,
+                )
                 | Q(format__in=["knockout", "arena"], rounds=None),
                 name="stage_rounds",
                 violation_error_message="A Swiss and a round robin need rounds, knockouts and arenas none.",
             ),
             models.CheckConstraint(
-                condition=Q(format="arena", minutes__gte=1) | (~Q(format="arena") & Q(minutes=None)),
+                condition=Q(format="arena", minutes__isnull=False, minutes__gte=1)
+                | (~Q(format="arena") & Q(minutes=None)),
                 name="stage_minutes",
                 violation_error_message="An arena needs its minutes; for any other format leave them empty.",
             ),
             models.CheckConstraint(condition=Q(advance__gte=1, advance__lte=3), name="stage_advance"),
+            models.CheckConstraint(condition=Q(groups__gte=1, groups__lte=1000), name="stage_groups"),
+            models.CheckConstraint(
+                condition=Q(cut=None) | Q(cut__gte=2, cut__lte=MOST_ENTRIES, number__gte=2), name="stage_cut"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -313,6 +335,9 @@ class RoundDate(models.Model):
         ordering = ["tournament_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="round_date_once"),
+            models.CheckConstraint(
+                condition=Q(number__gte=1, number__lte=MOST_ROUNDS), name="round_date_number"
+            ),
             models.CheckConstraint(
                 condition=Q(ends_at=None) | Q(ends_at__gt=models.F("starts_at")), name="round_date_order"
             ),
