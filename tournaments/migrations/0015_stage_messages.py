@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0013_cards_played_elsewhere"),
+        ("tournaments", "0014_last_guards"),
     ]
 
     operations = [
