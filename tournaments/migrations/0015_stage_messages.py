@@ -15,7 +15,10 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(
                     models.Q(
-                        ("format__in", ["swiss", "round_robin"]), ("rounds__gte", 1), ("rounds__lte", 99)
+                        ("format__in", ["swiss", "round_robin"]),
+                        ("rounds__gte", 1),
+                        ("rounds__isnull", False),
+                        ("rounds__lte", 99),
                     ),
                     models.Q(("format__in", ["knockout", "arena"]), ("rounds", None)),
                     _connector="OR",
@@ -29,7 +32,7 @@ class Migration(migrations.Migration):
             name="stage_minutes",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    models.Q(("format", "arena"), ("minutes__gte", 1)),
+                    models.Q(("format", "arena"), ("minutes__gte", 1), ("minutes__isnull", False)),
                     models.Q(models.Q(("format", "arena"), _negated=True), ("minutes", None)),
                     _connector="OR",
                 ),
