@@ -106,7 +106,8 @@ def check_settings(tournament: Tournament) -> None:
     if tournament.slug == NO_SLUG:
         raise Conflict("slug_taken", f"{NO_SLUG} is an address of the API; take another one.")
     try:
-        tournament.full_clean(validate_unique=False)  # Of addresses the database knows best: see _save.
+        # Of addresses the database knows best: see _save. Whoever is to have a code may get it later.
+        tournament.full_clean(exclude=["join_code"], validate_unique=False)
     except ValidationError as error:
         errors = error.message_dict
         field, found = next(iter(errors.items()))
