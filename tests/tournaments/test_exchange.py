@@ -80,7 +80,9 @@ def check_same(original: Tournament, copy_: Tournament) -> None:
     for round_ in copy_.rounds.all():
         edited = round_.version > 0
         if not edited and copy_.stages.get(pk=round_.stage_id).format == "swiss":
-            drawn = [draw(DrawInput.from_dict(inputs)) for inputs in round_.inputs]
+            groups = set(round_.tables.values_list("group", flat=True))  # Too small a group sits out.
+            inputs = [stored for stored in round_.inputs if stored["group"] in groups]
+            drawn = [draw(DrawInput.from_dict(stored)) for stored in inputs]
             assert [list(table) for each in drawn for table in each.tables] == seated(round_)
 
 
