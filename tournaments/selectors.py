@@ -25,7 +25,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.organisers import is_official, official_in
-from tournaments.standings import Standing, standings
+from tournaments.standings import Standing, over_stages, standings
 from trix_site.common.errors import Missing
 
 
@@ -158,18 +158,12 @@ def final_ranking(tournament: Tournament) -> list[tuple[int, Entry]]:
     """Everyone who is listed in a stage, with his rank: first those of the last stage that has begun, then
     who went out before it, by the stage before, and so on; the disqualified last. Equals by name.
     """
-    reached: dict[int, tuple[bool, int, int]] = {}
-    entries: dict[int, Entry] = {}
-    for stage in tournament.stages.filter(started_at__isnull=False).order_by("-number"):
-        for line in standings_of(tournament, stage=stage):
-            out = line.entry.state == Entry.State.DISQUALIFIED
-            reached.setdefault(line.entry.pk, (out, -stage.number, line.standing.rank))
-            entries.setdefault(line.entry.pk, line.entry)
-    order = sorted(reached, key=lambda pk: reached[pk])
-    ranks: dict[tuple[bool, int, int], int] = {}
-    for place, pk in enumerate(order, start=1):
-        ranks.setdefault(reached[pk], place)
-    return [(ranks[reached[pk]], entries[pk]) for pk in order]
+    stages = tournament.stages.filter(started_at__isnull=False).order_by("-number")
+    lines = [standings_of(tournament, stage=stage) for stage in stages]
+    entries = {line.entry.pk: line.entry for of_stage in lines for line in of_stage}
+    out = [pk for pk, entry in entries.items() if entry.state == Entry.State.DISQUALIFIED]
+    ranks = ([(line.standing.rank, line.entry.pk) for line in of_stage] for of_stage in lines)
+    return [(rank, entries[pk]) for rank, pk in over_stages(ranks, out)]
 
 
 def ratings_of(tournament: Tournament, players: Collection[int] | None = None) -> dict[int, Rating]:

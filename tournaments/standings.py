@@ -217,6 +217,25 @@ def _ranked(
     ]
 
 
+def over_stages(
+    stages: Iterable[Iterable[tuple[int, int]]], last: Collection[int] = ()
+) -> list[tuple[int, int]]:
+    """Ranks over several stages: (rank, entry), the best first; entries in `last` come last.
+
+    `stages`: (rank, entry) of each line of each stage, the last stage first. An entry counts by the last one
+    that it reached; equals keep the order in which they were given.
+    """
+    reached: dict[int, tuple[bool, int, int]] = {}
+    for before, lines in enumerate(stages):
+        for rank, entry in lines:
+            reached.setdefault(entry, (entry in last, before, rank))
+    order = sorted(reached, key=lambda entry: reached[entry])
+    ranks: dict[tuple[bool, int, int], int] = {}
+    for place, entry in enumerate(order, start=1):
+        ranks.setdefault(reached[entry], place)
+    return [(ranks[reached[entry]], entry) for entry in order]
+
+
 def _counts_of_better(lines: Collection[tuple[int, ...]]) -> dict[tuple[int, ...], int]:
     """For each distinct line, how many lines are better."""
     ordered = sorted(lines, reverse=True)

@@ -239,6 +239,7 @@ def test_a_tournament_from_its_draft_to_its_end(connect, amal):
     assert check(payloads.EntryPage, league.entries(slug))["count"] == 4
     assert len(check(list[payloads.RoundSummary], league.rounds(slug))) == 2
     check(payloads.Round, connect().tournaments.round(slug, 2))
+    check(payloads.RankingPage, league.ranking(slug))
     comparison = check(payloads.Comparison, league.compare(slug, "amal", "basil"))
     assert comparison["metric"] or comparison["equal"]
     ended = check(payloads.FinishedTournament, league.finish(slug))

@@ -315,6 +315,7 @@ def tournaments(story: Story) -> None:
     _at_tables(story, f"{tables}1/")
     olga.post(f"{first}close/")
     nobody.get(f"{one}standings/")
+    nobody.get(f"{one}ranking/")
     nobody.get(f"{one}standings/?format=csv")
     _compare(nobody, one)
     nobody.get(f"{tables}1/")

@@ -22,6 +22,7 @@ from tournaments.services.arenas import whom_to_seat
 from tournaments.services.automatic import advance
 from tournaments.services.cuts import start_stage
 from tournaments.services.results import replay_table
+from tournaments.services.standings import ranked_over_stages
 from tournaments.tasks import record_result
 from trix_site.common.errors import ProblemError
 
@@ -123,6 +124,7 @@ def test_a_format_runs_to_its_end(league, pairs_league, stage, fill, pairs, numb
     made.refresh_from_db()
     assert made.state == "finished"
     ranking = final_ranking(made)
+    assert ranked_over_stages(made) == [(rank, entry.pk) for rank, entry in ranking]
     assert len(ranking) == number
     assert ranking[0][0] == 1
     if fill != "bots" and stage != KNOCKOUT:
@@ -379,6 +381,7 @@ def test_groups_are_cut_into_a_knockout(league):
         assert all(line.standing.rank >= least for line in lines if line.entry not in began.entries), best
     play_out(made)
     ranking = final_ranking(made)
+    assert ranked_over_stages(made) == [(rank, entry.pk) for rank, entry in ranking]
     assert len(ranking) == 16
     assert {entry.pk for _, entry in ranking[:8]} == {entry.pk for entry in began.entries}
     assert [rank for rank, _ in ranking] == sorted(rank for rank, _ in ranking)
@@ -613,6 +616,7 @@ def test_a_format_survives_comings_and_goings(league, organiser, stage, fill, se
         assert round_.state == "closed"
     life.finish(slug=made.slug, actor=None)
     ranking = final_ranking(made)
+    assert ranked_over_stages(made) == [(rank, entry.pk) for rank, entry in ranking]
     assert [rank for rank, _ in ranking] == sorted(rank for rank, _ in ranking)
     assert len({entry.pk for _, entry in ranking}) == len(ranking)
 

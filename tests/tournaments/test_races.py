@@ -102,6 +102,15 @@ def test_two_organisers_publish_at_once(league, organiser):
     assert Match.objects.count() == 2
 
 
+def test_two_organisers_close_at_once(league, organiser):
+    made = league(8)
+    for table in draw_and_publish(made).tables.all():
+        by_hand(table)
+    answers = at_once(*[lambda: rounds.close_round(slug=made.slug, number=1, actor=organiser)] * 4)
+    assert answers.count("not_published") == 3
+    assert made.log.filter(action="round_closed").count() == 1
+
+
 def test_publishing_and_dropping_at_once_leaves_one_of_them(league, organiser):
     made = league(8)
     rounds.draw_round(slug=made.slug, actor=organiser)

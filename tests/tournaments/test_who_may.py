@@ -42,7 +42,9 @@ def steps(*paths: str, who: set[str], **body: Any) -> list[Door]:
 
 TABLE = "rounds/1/tables/1/"
 DOORS = [
-    *reads("", "entries/", "penalties/", "standings/", "dates/", "rounds/", "rounds/1/", who=EVERYONE),
+    *reads(
+        "", "entries/", "penalties/", "standings/", "ranking/", "dates/", "rounds/", "rounds/1/", who=EVERYONE
+    ),
     *reads("standings/compare/?first=amal&second=basil", "rounds/1/tables/", TABLE, who=EVERYONE),
     *reads(f"{TABLE}record/", who=EVERYONE),
     *reads("log/", who=OFFICIALS),

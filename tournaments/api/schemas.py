@@ -76,6 +76,10 @@ class Placed(serializers.Serializer):
     partner = Account(allow_null=True)
 
 
+class RankingPage(Page):
+    results = Placed(many=True)
+
+
 class FinishedTournament(OpenedTournament):
     ranking = Placed(many=True, help_text="Those of the last stage first, then who went out before it.")
 

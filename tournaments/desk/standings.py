@@ -9,8 +9,16 @@ from django.urls import reverse
 
 from tournaments.desk.shared import REFRESH_SECONDS, Page, page
 from tournaments.desk.shown import number, standings_shown
-from tournaments.models import MOST_ENTRIES, Tournament
-from tournaments.services.standings import Compared, Ranked, compared, lines_of, ranked
+from tournaments.models import MOST_ENTRIES, Entry, Tournament
+from tournaments.services.standings import (
+    Compared,
+    Ranked,
+    compared,
+    lines_of,
+    placed_entries,
+    ranked,
+    ranked_over_stages,
+)
 from tournaments.standings import METRIC_TITLES, Appearance, as_number
 
 PAGE = 100
@@ -20,6 +28,7 @@ def standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     of = _asked_for(request, tournament)
     shown = Paginator(of.rows, PAGE).get_page(request.GET.get("page"))
     asked = _query(of)
+    stages = list(tournament.stages.filter(started_at__isnull=False))
     return page(
         request,
         tournament,
@@ -28,12 +37,18 @@ def standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         lines=_with_the_one_above(standings_shown(tournament, lines_of(list(shown)))),
         metrics=[METRIC_TITLES[name] for name in tournament.metrics],
         of=of,
-        stages=list(tournament.stages.filter(started_at__isnull=False)),
+        stages=stages,
+        overall=_overall(tournament) if len(stages) > 1 else [],
         query=urlencode(asked),
         other=urlencode({key: value for key, value in asked.items() if key != "live"}),
         downloads=_downloads(of),
         refresh=REFRESH_SECONDS if of.live else None,
     )
+
+
+def _overall(tournament: Tournament) -> list[tuple[int, Entry]]:
+    """The first of all stages together."""
+    return placed_entries(ranked_over_stages(tournament)[:PAGE])
 
 
 def compare(request: HttpRequest, tournament: Tournament) -> HttpResponse:

@@ -19,7 +19,7 @@ from games.selectors import player_called
 from tournaments.facts import adjustments_of, byes_of, results_of
 from tournaments.models import AuditLog, Entry, Ranking, Round, Stage, Tournament
 from tournaments.selectors import Line, entries_by_name, entry_of, stage_standings
-from tournaments.standings import Explanation, Standing, compare, standings
+from tournaments.standings import Explanation, Standing, compare, over_stages, standings
 from trix_site.common.errors import BadRequest, Missing
 
 BIG = 1000  # entries
@@ -53,6 +53,20 @@ def ranked(
     found = find_stage(tournament, stage, group)
     rows = ranking(found, group, live) if found else _before_the_start(tournament)
     return Ranked(tournament, found, group, live, rows)
+
+
+def ranked_over_stages(tournament: Tournament) -> list[tuple[int, int]]:
+    """(rank, entry id) over all stages that have begun, as `selectors.final_ranking`, from kept lines."""
+    out = tournament.entries.filter(state=Entry.State.DISQUALIFIED).values_list("pk", flat=True)
+    stages = tournament.stages.filter(started_at__isnull=False).select_related("tournament")
+    lines = ([(row[0], row[1]) for row in ranking(stage)] for stage in stages.order_by("-number"))
+    return over_stages(lines, set(out))
+
+
+def placed_entries(ranks: Sequence[tuple[int, int]]) -> list[tuple[int, Entry]]:
+    """Ranks with their entries as these are now: one query."""
+    entries = Entry.objects.select_related("player", "partner").in_bulk([entry for _, entry in ranks])
+    return [(rank, entries[entry]) for rank, entry in ranks]
 
 
 def find_stage(tournament: Tournament, number: int | None, group: int | None) -> Stage | None:

@@ -13,8 +13,15 @@ from tournaments.api import answers, requests, schemas
 from tournaments.api.renderers import CSVRenderer
 from tournaments.api.views.shared import TournamentDoor
 from tournaments.models import MOST_ENTRIES
-from tournaments.services.standings import Ranked, compared, lines_of, ranked
-from trix_site.common.pagination import LARGEST_PAGE, Pages
+from tournaments.services.standings import (
+    Ranked,
+    compared,
+    lines_of,
+    placed_entries,
+    ranked,
+    ranked_over_stages,
+)
+from trix_site.common.pagination import LARGEST_PAGE, PageQuery, Pages
 from trix_site.common.schemas import describe
 from trix_site.common.serializers import read
 
@@ -64,6 +71,16 @@ class Standings(StandingsDoor):
         shown.data["standings"] = shown.data.pop("results")
         shown.data = answers.standings_of(of) | shown.data
         return shown
+
+
+class Ranking(TournamentDoor):
+    @describe(404, answers=schemas.RankingPage, parameters=[PageQuery], operation_id="get_ranking")
+    def get(self, request: Request, slug: str) -> Response:
+        """Everyone over all stages: those of the last one first, then who went out before it."""
+        read(PageQuery, request.query_params)
+        pages = StandingsPages()
+        rows = pages.paginate_queryset(ranked_over_stages(self.tournament(slug)), request) or []
+        return pages.get_paginated_response([answers.placed(*each) for each in placed_entries(rows)])
 
 
 class Compare(StandingsDoor):

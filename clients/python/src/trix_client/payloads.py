@@ -420,6 +420,10 @@ class Placed(TypedDict):
     partner: Account | None
 
 
+class RankingPage(Page):
+    results: list[Placed]
+
+
 class FinishedTournament(Tournament):
     """The final ranking over all stages; not there where the first answer was lost on its way."""
 

@@ -84,6 +84,13 @@ class AsyncTournaments(AsyncEntrants, AsyncRounds):
         )
         return comparison
 
+    async def ranking(self, slug: str, page: int = 1, page_size: int = 200) -> payloads.RankingPage:
+        """Everyone over all stages: those of the last one first, then who went out before it."""
+        ranking: payloads.RankingPage = await self._http.get(
+            "tournaments", slug, "ranking", page=page, page_size=page_size
+        )
+        return ranking
+
     # For organisers
 
     async def create(
