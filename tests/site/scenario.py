@@ -26,9 +26,10 @@ NAMES = ("amal", "basil", "كارلا", "daoud", "elias", "olga")
 
 
 class Story:
-    """Its people: four at a table, a stranger (elias) and an organiser (olga)."""
+    """Its people: four at a table, a stranger (elias) and an organiser (olga). `worker`: one is at work."""
 
-    def __init__(self, **calls: Any) -> None:
+    def __init__(self, worker: bool = False, **calls: Any) -> None:
+        self.worker = worker
         self.calls = Calls(**calls)
         self.players = {name: Player.objects.create_user(name, password=PASSWORD) for name in NAMES}
         self.callers = {name: self.calls.of(player) for name, player in self.players.items()}
@@ -234,10 +235,10 @@ def chat(story: Story) -> None:
 
 
 def webhooks(story: Story) -> None:
-    _webhooks(story.callers["amal"], "account/webhooks/", "match_finished")
+    _webhooks(story, story.callers["amal"], "account/webhooks/", "match_finished")
 
 
-def _webhooks(owner: Caller, hooks: str, event: str) -> None:
+def _webhooks(story: Story, owner: Caller, hooks: str, event: str) -> None:
     wanted = {"url": "https://hooks.example/trix", "events": [event]}
     hook = owner.post(hooks, wanted, 201, Idempotency_Key=hooks)
     owner.post(hooks, {"url": "https://hooks.example/"}, 422, Idempotency_Key=hooks)
@@ -246,7 +247,8 @@ def _webhooks(owner: Caller, hooks: str, event: str) -> None:
     owner.get(hooks)
     owner.get(one)
     owner.post(f"{one}test/", {}, 202)
-    owner.post(f"{one}test/", {}, 409)
+    if not story.worker:  # Who may have tried the first one by now.
+        owner.post(f"{one}test/", {}, 409)
     owner.get(f"{one}deliveries/")
     while len(owner.get(hooks)) < 10:
         owner.post(hooks, wanted, 201)
@@ -320,7 +322,7 @@ def tournaments(story: Story) -> None:
     _compare(nobody, one)
     nobody.get(f"{tables}1/")
     olga.get(f"{one}log/")
-    _webhooks(olga, f"{one}webhooks/", "round_published")
+    _webhooks(story, olga, f"{one}webhooks/", "round_published")
     elias.get(f"{one}webhooks/", 403)
     elias.post(f"{one}webhooks/", {"url": "https://hooks.example/"}, 403)
     code = olga.get(f"{one}webhooks/")[0]["code"]
