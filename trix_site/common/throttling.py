@@ -26,7 +26,7 @@ TAKE = """
     ON CONFLICT (key) DO UPDATE SET ends = excluded.ends, used = CASE
         WHEN stored.ends = excluded.ends THEN least(stored.used + %(lease)s, %(limit)s + %(lease)s)
         ELSE excluded.used END
-    RETURNING used, ends, ends - extract(epoch FROM clock_timestamp())
+    RETURNING used, ends - extract(epoch FROM clock_timestamp())
 """
 
 
@@ -61,19 +61,20 @@ class Throttle(BaseThrottle):
 
 @dataclass
 class Lease:
-    """What a process may still let through. ``ends`` is by its monotonic clock, ``window`` by the database's.
+    """What a process may still let through. ``ends`` is by its monotonic clock.
 
     ``last``: there is no more in this window.
     """
 
     left: int
-    window: int
     ends: float
     last: bool
 
 
 _held: dict[bytes, Lease] = {}
 _lock = Lock()
+_asking = [Lock() for _ in range(64)]
+"""Of threads that use one key one asks the database; the others wait for what he gets."""
 
 
 def use(key: bytes, limit: int, window: int, lease: int) -> float:
@@ -87,7 +88,9 @@ def use(key: bytes, limit: int, window: int, lease: int) -> float:
                 return 0
             if held and left > 0 and held.last:
                 return left
-        _keep(key, _take(key, limit, window, lease))
+        with _asking[key[-1] % len(_asking)]:
+            if _held.get(key) is held:
+                _keep(key, _take(key, limit, window, lease))
 
 
 def forget() -> None:
@@ -107,20 +110,13 @@ def _take(key: bytes, limit: int, window: int, lease: int) -> Lease:
     values: dict[str, bytes | int] = {"key": key, "limit": limit, "window": window, "lease": lease}
     with connection.cursor() as cursor:
         cursor.execute(TAKE, values)
-        used, ends, seconds = cursor.fetchone()
+        used, seconds = cursor.fetchone()
     granted = max(0, min(lease, limit + lease - used))
-    return Lease(granted, ends, asked + float(seconds), last=granted < lease)
+    return Lease(granted, asked + float(seconds), last=granted < lease)
 
 
 def _keep(key: bytes, fresh: Lease) -> None:
-    """Hold a lease, together with what another thread took in the same window meanwhile."""
     with _lock:
-        held = _held.get(key)
-        if held and held.window > fresh.window:
-            return
-        if held and held.window == fresh.window:
-            fresh.left += held.left
-            fresh.last |= held.last
         if len(_held) >= MOST_HELD:
             _held.clear()
         _held[key] = fresh
