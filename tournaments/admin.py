@@ -57,8 +57,19 @@ class StageInline(TabularInline):
         return True
 
 
+class ServiceAdmin(FiltersOnly, ModelAdmin):
+    """Rows that services store: what they refuse becomes a message."""
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return super().changeform_view(request, *args, **kwargs)
+        except ProblemError as refused:  # Someone else was quicker than the form.
+            messages.error(request, refused.detail)
+            return HttpResponseRedirect(request.get_full_path())
+
+
 @admin.register(Tournament)
-class TournamentAdmin(FiltersOnly, ModelAdmin):
+class TournamentAdmin(ServiceAdmin):
     form = TournamentForm
     list_display = ("shown_name", "shown_state", "rules", "players", "played", "created_at")
     list_display_links = None
@@ -136,13 +147,6 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
             if formset.has_changed() or not change:
                 set_stages(slug=form.instance.slug, actor=actor(request), stages=formset.stages())
 
-    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            return super().changeform_view(request, *args, **kwargs)
-        except ProblemError as refused:  # Someone else was quicker than the form.
-            messages.error(request, refused.detail)
-            return HttpResponseRedirect(request.get_full_path())
-
     def response_add(self, request: HttpRequest, obj: Tournament, *args: Any) -> HttpResponse:
         messages.success(request, f"{obj.name} is created, as a draft.")
         return HttpResponseRedirect(desk_of(obj))
@@ -181,7 +185,7 @@ class TournamentAdmin(FiltersOnly, ModelAdmin):
 
 
 @admin.register(League)
-class LeagueAdmin(FiltersOnly, ModelAdmin):
+class LeagueAdmin(ServiceAdmin):
     form = LeagueForm
     list_display = ("name", "divisions", "division_size", "promoted", "opened")
     search_fields = ("name", "slug")
@@ -227,13 +231,6 @@ class LeagueAdmin(FiltersOnly, ModelAdmin):
         if "organisers" in form.changed_data:
             chosen = set(form.cleaned_data["organisers"]) | (set() if change else {actor(request)})
             leagues.change_league(form.instance.slug, actor=actor(request), organisers=chosen)
-
-    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            return super().changeform_view(request, *args, **kwargs)
-        except ProblemError as refused:  # Someone else was quicker than the form.
-            messages.error(request, refused.detail)
-            return HttpResponseRedirect(request.get_full_path())
 
     def response_add(self, request: HttpRequest, obj: League, *args: Any) -> HttpResponse:
         messages.success(request, f"{obj.name} is created; open its first season.")

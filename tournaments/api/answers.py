@@ -20,13 +20,13 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.organisers import RIGHTS, is_official
-from tournaments.selectors import Line, entry_of, final_ranking
+from tournaments.selectors import Line, entry_of
 from tournaments.services.bulk import Read
 from tournaments.services.cuts import Started
 from tournaments.services.edits import Edit
 from tournaments.services.life import officials
 from tournaments.services.stages import settings_of
-from tournaments.services.standings import Compared, Ranked
+from tournaments.services.standings import Compared, Ranked, placed_entries, ranked_over_stages
 from tournaments.standings import Appearance, as_number
 from trix_site.common.answers import time
 
@@ -92,7 +92,9 @@ def opened(of: Tournament, viewer: Any) -> Json:
 
 def finished(of: Tournament, viewer: Any) -> Json:
     """A tournament that has just ended, with the final ranking over all stages."""
-    return opened(of, viewer) | {"ranking": [placed(*each) for each in final_ranking(of)]}
+    return opened(of, viewer) | {
+        "ranking": [placed(*each) for each in placed_entries(ranked_over_stages(of))]
+    }
 
 
 def placed(rank: int, of: Entry) -> Json:
