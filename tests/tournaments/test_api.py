@@ -339,6 +339,8 @@ def test_drawing_twice_and_closing_too_early_are_refused(olga, league):
     drawn = olga.post(f"{URL}{made.slug}/rounds/")
     assert (drawn.status_code, drawn.json()["state"]) == (201, "drawn")
     problem(olga.post(f"{URL}{made.slug}/rounds/"), 409, "round_open")
+    finish = problem(olga.post(f"{URL}{made.slug}/finish/"), 409, "round_open")
+    assert finish["detail"] == "Round 1 is drawn; drop its draw first."
     problem(olga.post(f"{URL}{made.slug}/rounds/1/close/"), 409, "not_published")
     assert olga.delete(f"{URL}{made.slug}/rounds/1/").status_code == 204
     assert olga.post(f"{URL}{made.slug}/rounds/").status_code == 201

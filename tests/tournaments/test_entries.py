@@ -134,6 +134,13 @@ def test_seed_ratings_order_the_start_and_are_given_by_officials(league, people,
     assert refusal(entries.change_entry, **late) == "too_late"
 
 
+def test_changing_nothing_of_an_entry_leaves_no_line_in_the_log(league, organiser):
+    made = league(2, "registration")
+    before = AuditLog.objects.count()
+    entries.change_entry(slug=made.slug, actor=organiser, name="amal")
+    assert AuditLog.objects.count() == before
+
+
 @pytest.mark.parametrize("rating", [-1.0, 10_001.0, float("nan"), float("inf")])
 def test_a_seed_rating_is_a_sensible_number(league, people, organiser, rating):
     people(1)

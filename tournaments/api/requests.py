@@ -43,17 +43,25 @@ class StageRequest(StrictSerializer):
 
     format = serializers.ChoiceField(Stage.Format.choices)
     rounds = serializers.IntegerField(
-        min_value=1, max_value=MOST_ROUNDS, required=False, help_text="Of a Swiss or a round robin."
+        min_value=1,
+        max_value=MOST_ROUNDS,
+        required=False,
+        allow_null=True,
+        help_text="Of a Swiss or a round robin.",
     )
     groups = serializers.IntegerField(min_value=1, max_value=1000, required=False)
     cut = serializers.IntegerField(
-        min_value=2, max_value=MOST_ENTRIES, required=False, help_text="How many come in; else everyone."
+        min_value=2,
+        max_value=MOST_ENTRIES,
+        required=False,
+        allow_null=True,
+        help_text="How many come in; else everyone.",
     )
     advance = serializers.IntegerField(
         min_value=1, max_value=3, required=False, help_text="How many of a table go on, in a knockout."
     )
     minutes = serializers.IntegerField(
-        min_value=1, max_value=LONGEST_ARENA, required=False, help_text="Of an arena."
+        min_value=1, max_value=LONGEST_ARENA, required=False, allow_null=True, help_text="Of an arena."
     )
 
 

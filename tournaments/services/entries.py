@@ -385,6 +385,8 @@ def change_entry(*, slug: str, actor: Player | None, name: str, **changes: Any) 
         tournament = lock_as(Right.RUN, slug, actor)
         entry = find_placed(tournament, find_player(name))
         require_state(tournament, *Tournament.NOT_OVER)
+        if not changes:
+            return entry
         if tournament.state == State.RUNNING:
             detail = "Seed ratings and partners stay as they were at the start."
             raise Conflict("too_late", detail, fields=sorted(changes))

@@ -98,9 +98,7 @@ def check_league(league: League) -> None:
     try:
         league.full_clean(validate_unique=False)
     except ValidationError as error:
-        errors = error.message_dict
-        field, found = next(iter(errors.items()))
-        raise BadRequest("invalid", f"{field}: {found[0]}", errors=errors) from error
+        raise BadRequest.of_fields(error) from error
     check_division_settings(league.settings)
     division, stages = _division(league, 1, 1)
     division.slug = "division"

@@ -109,9 +109,7 @@ def check_settings(tournament: Tournament) -> None:
         # Of addresses the database knows best: see _save. Whoever is to have a code may get it later.
         tournament.full_clean(exclude=["join_code"], validate_unique=False)
     except ValidationError as error:
-        errors = error.message_dict
-        field, found = next(iter(errors.items()))
-        raise BadRequest("invalid", f"{field}: {found[0]}", errors=errors) from error
+        raise BadRequest.of_fields(error) from error
 
 
 def check_words(rules: str, options: Mapping[str, object], metrics: Sequence[str], bot_level: str) -> None:

@@ -50,7 +50,8 @@ def require_state(tournament: Tournament, *states: str) -> None:
 def require_no_open_round(tournament: Tournament) -> None:
     """Raise Conflict `round_open` while a round is drawn or played."""
     if open_ := tournament.rounds.exclude(state=Round.State.CLOSED).first():
-        detail = f"Round {open_.number} is {open_.state}; close it first, or drop its draw."
+        way_out = "drop its draw" if open_.state == Round.State.DRAWN else "close it"
+        detail = f"Round {open_.number} is {open_.state}; {way_out} first."
         raise Conflict("round_open", detail, round=open_.number)
 
 

@@ -14,7 +14,13 @@ from tournaments.plans import Plan, make_plan, planned
 from tournaments.seating import Draw, DrawError, DrawInput, draw, evaluate
 from tournaments.selectors import tables_of, unfinished_tables
 from tournaments.services.audit import audit
-from tournaments.services.locks import lock_as, lock_round, require_no_replay, require_state
+from tournaments.services.locks import (
+    lock_as,
+    lock_round,
+    require_no_open_round,
+    require_no_replay,
+    require_state,
+)
 from tournaments.services.news import announce_closed, announce_published
 from tournaments.services.stages import current_stage, is_complete, next_stage
 from trix_site.common.errors import AgainstRules, Conflict
@@ -214,12 +220,10 @@ def close_round(*, slug: str, number: int, actor: Player | None) -> Round:
 
 def _next_number(tournament: Tournament) -> int:
     """The number of the round to draw. Raises Conflict while one is open, or where there is none."""
-    last, stage = tournament.rounds.last(), current_stage(tournament)
+    stage = current_stage(tournament)
     if stage and stage.format == Stage.Format.ARENA:
         raise Conflict("arena_seats_itself", "An arena seats who is free by itself: no round is drawn.")
-    if last and last.state != Round.State.CLOSED:
-        detail = f"Round {last.number} is {last.state}; it must be closed, or its draw dropped, first."
-        raise Conflict("round_open", detail, round=last.number)
+    require_no_open_round(tournament)
     if stage and stage.format == Stage.Format.KNOCKOUT:
         require_no_replay(tournament)
     if stage and is_complete(stage):

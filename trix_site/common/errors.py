@@ -4,6 +4,10 @@
 of the answer: `Conflict("stale_version", "…", version=38)` tells the current version.
 """
 
+from typing import Self
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+
 
 class ProblemError(Exception):
     """A refusal: nothing was changed. Raise a subclass, which names the HTTP status."""
@@ -19,6 +23,14 @@ class ProblemError(Exception):
 
 class BadRequest(ProblemError):
     """The request itself is malformed."""
+
+    @classmethod
+    def of_fields(cls, error: ValidationError) -> Self:
+        """What a model's `full_clean` refused: the first reason in `detail`, all of them in `errors`."""
+        errors = error.message_dict
+        field, found = next(iter(errors.items()))
+        detail = found[0] if field == NON_FIELD_ERRORS else f"{field}: {found[0]}"
+        return cls("invalid", detail, errors=errors)
 
 
 class Forbidden(ProblemError):
