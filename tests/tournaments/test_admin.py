@@ -199,7 +199,7 @@ def test_refusals_appear_as_messages(staff, league, people):
     assert "has no round 7" in confirmed(staff, made, "close", number="7")
     assert "No round was played" in confirmed(staff, made, "finish")
     words(staff, desk(made, "step/draw/"), go=1)
-    assert "must be closed, or its draw dropped, first" in words(staff, desk(made, "step/draw/"), go=1)
+    assert "drop its draw first" in words(staff, desk(made, "step/draw/"), go=1)
     assert Round.objects.count() == 1
     entries.withdraw(slug=made.slug, actor=people(1)[0])
     assert "withdrew after the draw" in confirmed(staff, made, "publish", number=1)

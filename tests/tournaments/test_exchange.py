@@ -408,7 +408,7 @@ def test_at_the_desk(eventful, organiser, league):
     check_same(eventful, Tournament.objects.get(slug="moved"))
     rounds.draw_round(slug=eventful.slug, actor=None)
     refusal = client.get(f"{desk}export/", follow=True).content.decode()
-    assert "close it first" in refusal
+    assert "drop its draw first" in refusal
 
 
 # Documents that were changed
