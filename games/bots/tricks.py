@@ -61,10 +61,16 @@ class Trick(NamedTuple):
 
 def choose_card(view: View, legal: Sequence[int]) -> int:
     """The card with the lowest price; of equals the first."""
+    found = prices(view, legal)
+    return min(legal, key=found.__getitem__)
+
+
+def prices(view: View, legal: Sequence[int]) -> dict[int, float]:
+    """What each legal card is expected to cost my side; a sure sweep takes its highest ranks first."""
     assert view.contract is not None and view.seat is not None
     known = Knowledge(view, stakes(view.contract, view.options, view.doubled, view.seat))
     if capot.sure_sweep(view, known):
-        return max(legal, key=lambda card: RANK_OF[card])
+        return {card: -float(RANK_OF[card]) for card in legal}
     trick = table(view, known)
     weight, lead = REST[view.contract], LEAD.get(view.contract, 0.0) + capot.threat(view, known)
     held = [known.hand >> 13 * suit & 0x1FFF for suit in range(4)]
@@ -76,7 +82,7 @@ def choose_card(view: View, legal: Sequence[int]) -> int:
         bounty = 0.0 if trick.cards else bounties(known, view, card)
         return this_trick(known, trick, card, lead) + weight * rest - bounty
 
-    return min(legal, key=price)
+    return {card: price(card) for card in legal}
 
 
 def table(view: View, known: Knowledge) -> Trick:

@@ -1,0 +1,128 @@
+"""Which hidden hands are likely, given how the others have played with them in a trick contract.
+
+What a seat plays hangs on its own hand and on what all can see. So how likely a world is, is a product over
+seats, and the factor of a hand is worked out once and then remembered.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bits import Luck, count, draw, lowest
+from .compiling import compiled, lean
+from .thumb import MIND, PRICES, Numbers, price
+from .tricks import HANDS, ROW, TURN, Row, Terms, legal, play
+from .worlds import likely, swap
+
+Table = NDArray[np.int64]
+
+# A direct-mapped memory for each seat: so many hands, found by the high bits of a product.
+REMEMBERED_BITS = 12
+MIXER = np.uint64(0x9E3779B97F4A7C15)
+SHIFT = np.uint64(64 - REMEMBERED_BITS)
+
+
+@compiled
+def positions(start: Row, terms: Terms, plays: Row, hands: Row, me: int) -> Table:
+    """The row before each card that was played, with ``hands`` for the others."""
+    rows = np.empty((len(plays) + 1, ROW), np.int64)
+    place(rows[0], start, hands, me)
+    for number in range(len(plays)):
+        rows[number + 1] = rows[number]
+        play(rows[number + 1], terms, plays[number])
+    return rows
+
+
+@lean
+def place(row: Row, start: Row, hands: Row, me: int) -> None:
+    """The first position of a world."""
+    for field in range(ROW):
+        row[field] = start[field]
+    for step in range(3):
+        row[HANDS + (me + 1 + step & 3)] |= hands[step]
+
+
+@lean
+def hand_log(
+    rows: Table, terms: Terms, plays: Row, mind: Numbers, seat: int, hand: int, heat: float, trust: float
+) -> float:
+    """The logarithm of how likely a seat is to have played so if it now holds ``hand``.
+
+    It is taken to play the card that greedy likes best, or another the less often the less greedy likes it,
+    in proportion to exp(-price / heat); or any, with the chance 1 - ``trust``.
+    """
+    total = 0.0
+    for number in range(len(plays) - 1, -1, -1):
+        row = rows[number]
+        if row[TURN] != seat:
+            continue
+        hand |= 1 << plays[number]
+        row[HANDS + seat] = hand
+        allowed = legal(row, terms)
+        if not allowed & (allowed - 1):
+            continue
+        cheapest = price(row, terms, mind, allowed)
+        least, everything, among = mind[PRICES + cheapest], 0.0, count(allowed)
+        while allowed:
+            everything += np.exp((least - mind[PRICES + lowest(allowed)]) / heat)
+            allowed &= allowed - 1
+        chance = np.exp((least - mind[PRICES + plays[number]]) / heat) / everything
+        total += np.log(trust * chance + (1 - trust) / among)
+    return total
+
+
+@lean
+def remembered_log(
+    keys: Row, logs: Numbers,
+    rows: Table, terms: Terms, plays: Row, mind: Numbers, seat: int, hand: int, heat: float, trust: float,
+) -> float:  # fmt: skip
+    """`hand_log`, worked out once a hand as long as it is not overwritten."""
+    slot = np.int64((np.uint64(hand) * MIXER) >> SHIFT)
+    if keys[slot] != hand:
+        keys[slot] = hand
+        logs[slot] = hand_log(rows, terms, plays, mind, seat, hand, heat, trust)
+    return logs[slot]
+
+
+@compiled
+def trick_worlds(
+    start: Row, terms: Terms, plays: Row, hands: Table, denied: Row, fixed: Row,
+    me: int, worlds: int, steps: int, heat: float, trust: float, luck: Luck,
+) -> Table:  # fmt: skip
+    """Rows at the decision, one a world, drawn by how likely the others are to have played so.
+
+    Of the worlds that ``hands`` are the likely ones are kept more often (importance resampling); then each
+    is moved ``steps`` times by swapping two cards (Metropolis), which makes them likely and unlike.
+    """
+    rows = positions(start, terms, plays, hands[0], me)
+    keys, known = np.full((3, 1 << REMEMBERED_BITS), -1), np.empty((3, 1 << REMEMBERED_BITS))
+    mind, logs = np.zeros(MIND), np.zeros((len(hands), 3))
+    for world in range(len(hands)):
+        for step in range(3):
+            logs[world, step] = remembered_log(
+                keys[step], known[step], rows, terms, plays, mind, me + 1 + step & 3, hands[world, step],
+                heat, trust,
+            )  # fmt: skip
+    kept = likely(logs.sum(axis=1), worlds, luck)
+    found, held, told = np.empty((worlds, ROW), np.int64), np.empty(3, np.int64), np.empty(3)
+    for world in range(worlds):
+        held[:] = hands[kept[world]]
+        told[:] = logs[kept[world]]
+        for _ in range(steps):
+            a, b, cards = swap(held, denied, fixed, luck)
+            if a == b:
+                continue
+            new_a = remembered_log(
+                keys[a], known[a], rows, terms, plays, mind, me + 1 + a & 3, held[a], heat, trust
+            )
+            new_b = remembered_log(
+                keys[b], known[b], rows, terms, plays, mind, me + 1 + b & 3, held[b], heat, trust
+            )
+            if np.log(draw(luck)) < new_a + new_b - told[a] - told[b]:
+                told[a], told[b] = new_a, new_b
+            else:
+                held[a] ^= cards
+                held[b] ^= cards
+        found[world] = rows[len(plays)]
+        for step in range(3):
+            found[world, HANDS + (me + 1 + step & 3)] = held[step]
+    return found

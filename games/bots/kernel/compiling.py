@@ -1,0 +1,36 @@
+"""How the kernel is compiled: once, into a folder that belongs to just this source.
+
+numba keeps machine code beside a hash of the file a function stands in, and knows nothing of the files
+that it calls. So the folder's name is a hash over all of them: code that has changed anywhere is compiled
+anew, and a read-only installation works as well.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+
+import numba
+
+BOTS = Path(__file__).resolve().parents[1]
+
+
+def _cache() -> Path:
+    sources = sorted([*BOTS.glob("*.py"), *BOTS.glob("kernel/*.py"), *BOTS.parent.glob("engine/*.py")])
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
+    base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "trix" / f"kernel-{digest[:16]}"
+
+
+numba.config.CACHE_DIR = str(_cache())
+
+# nogil: a server's other threads go on while a bot thinks. numpy: no checks for division by zero.
+compiled = numba.njit(cache=True, nogil=True, error_model="numpy")
+lean = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
+# For small functions that are called at every card: a call of arrays costs more than they do.
+inlined = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True, _nrt=False)
+
+
+def recursive(signature: object) -> Any:
+    """`lean` for functions that call themselves: those must say their types."""
+    return numba.njit(signature, cache=True, nogil=True, error_model="numpy", _nrt=False)

@@ -1,0 +1,116 @@
+"""What each action is worth in a trick contract: worlds, their weights, and playouts."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import trix
+from .bits import Luck, count, draw
+from .compiling import compiled
+from .endings import solve
+from .thumb import MIND, play_out
+from .tricks import (
+    HANDS,
+    PARTNERS,
+    ROW,
+    SCORES,
+    Row,
+    Terms,
+    play,
+)
+
+Table = NDArray[np.int64]
+
+BLOCK = 16
+
+
+@compiled
+def gain(row: Row, me: int, partners: int) -> float:
+    """What a finished deal is worth to a seat: its points less the mean of the others', or side less side."""
+    total = row[SCORES] + row[SCORES + 1] + row[SCORES + 2] + row[SCORES + 3]
+    if partners:
+        return 2.0 * (row[SCORES + me] + row[SCORES + (me ^ 2)]) - total
+    return (4.0 * row[SCORES + me] - total) / 3
+
+
+@compiled
+def trick_values(
+    found: Table, terms: Terms, me: int, actions: Row, playouts: int, doubt: float, erring: float, exact: int,
+    luck: Luck,
+) -> NDArray[np.float64]:  # fmt: skip
+    """By world and action what it is worth; in a world all actions have the same luck.
+
+    After each block of worlds the actions are dropped that are surely not best, by ``doubt`` standard
+    errors; of those the values end in nan. It ends with the worlds, with the playouts, or with one action
+    left. With at most ``exact`` cards in hand after the trick, play is solved instead of played out.
+    """
+    worth = np.full((playouts // 2 + 1, len(actions)), np.nan)
+    alive = np.ones(len(actions), np.bool_)
+    mind, row, own = np.zeros(MIND), np.zeros(ROW, np.int64), np.zeros(1, np.uint64)
+    stack = np.empty((4 * exact + 4, 2, ROW), np.int64)
+    used, world = 0, 0
+    while used < playouts:
+        seed = np.uint64(draw(luck) * 2.0**62)
+        for number in range(len(actions)):
+            if not alive[number]:
+                continue
+            row[:] = found[world % len(found)]
+            play(row, terms, actions[number])
+            own[0] = seed
+            if count(row[HANDS + me]) <= exact:
+                solve(row, terms, stack, 0)
+            else:
+                play_out(row, terms, mind, own, erring)
+            worth[world, number] = gain(row, me, terms[PARTNERS])
+            used += 1
+        world += 1
+        if world % BLOCK == 0 and drop(worth, world, alive, doubt) == 1:
+            break
+    return worth[:world]
+
+
+@compiled
+def trix_values(
+    start: Row, terms: Terms, hands: Table, me: int, actions: Row, playouts: int, doubt: float, erring: float,
+    luck: Luck,
+) -> NDArray[np.float64]:  # fmt: skip
+    """As `trick_values`, in trix."""
+    worth = np.full((len(hands), len(actions)), np.nan)
+    alive = np.ones(len(actions), np.bool_)
+    row, own = np.zeros(trix.ROW, np.int64), np.zeros(1, np.uint64)
+    used, world = 0, 0
+    while world < len(hands) and used < playouts:
+        seed = np.uint64(draw(luck) * 2.0**62)
+        for number in range(len(actions)):
+            if not alive[number]:
+                continue
+            row[:] = start
+            for step in range(3):
+                row[HANDS + (me + 1 + step & 3)] |= hands[world, step]
+            trix.play(row, terms, actions[number])
+            own[0] = seed
+            trix.play_out(row, terms, own, erring)
+            worth[world, number] = gain(row, me, terms[trix.PARTNERS])
+            used += 1
+        world += 1
+        if world % BLOCK == 0 and drop(worth, world, alive, doubt) == 1:
+            break
+    return worth[:world]
+
+
+@compiled
+def drop(worth: NDArray[np.float64], worlds: int, alive: NDArray[np.bool_], doubt: float) -> int:
+    """Leave out the actions that are behind the best by more than chance allows; how many are left."""
+    best, most = 0, -np.inf
+    for action in range(len(alive)):
+        if alive[action]:
+            mean = worth[:worlds, action].mean()
+            if mean > most:
+                best, most = action, mean
+    left = 0
+    for action in range(len(alive)):
+        if alive[action] and action != best:
+            behind = worth[:worlds, best] - worth[:worlds, action]
+            error = behind.std() / np.sqrt(worlds)
+            alive[action] = behind.mean() <= doubt * error
+        left += alive[action]
+    return left

@@ -1,0 +1,124 @@
+"""The level ``strong``: it imagines the hidden hands, and plays each action out in each of them.
+
+*Worlds* are hands for the others that fit all that the seat has seen; of many, those are kept in which the
+others are likely to have played as they did. In each world each action is tried, and the deal played out by
+greedy's rules of thumb with a slip now and then (`games.bots.kernel`). What an action is worth is the mean
+of its points less the mean of the others' points, or side less side.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.engine import Contract, Phase, View
+from games.engine.cards import FULL_DECK, SUIT_OF
+
+from . import greedy
+from .kernel import beliefs, rows, search, worlds
+from .stakes import stakes
+
+
+@dataclass(frozen=True)
+class Budget:
+    """playouts: at most so many for a decision, over at most ``worlds`` of ``tries`` that are drawn.
+
+    heat, trust: see `beliefs.hand_log`. erring: how often a playout takes any card. exact: cards in hand
+    from which play is solved. doubt: standard errors by which an action must be behind to be dropped.
+    """
+
+    playouts: int = 3000
+    worlds: int = 200
+    tries: int = 600
+    steps: int = 10
+    heat: float = 5.0
+    trust: float = 0.9
+    erring: float = 0.1
+    exact: int = 0
+    doubt: float = 3.0
+
+
+USUAL = Budget()
+
+
+class Worth(NamedTuple):
+    """What an action is worth. points: expected, mine less the mean of the others' (side less side).
+
+    error: the standard error of the points. worlds: how many were tried; the fewer, the sooner it was seen
+    that another action is better.
+    """
+
+    action: int
+    points: float
+    error: float
+    worlds: int
+
+
+def choose(view: View, legal: Sequence[int], rng: random.Random, budget: Budget = USUAL) -> int:
+    """The action that is worth most; of equals the first."""
+    if len(legal) == 1:
+        return legal[0]
+    if view.phase is not Phase.PLAY:
+        return greedy.choose(view, legal, rng)
+    cards = unlike(view, legal)
+    if len(cards) == 1:
+        return cards[0]
+    worths = weigh(view, cards, rng, budget)
+    most = max(worth.worlds for worth in worths)
+    return max((worth for worth in worths if worth.worlds == most), key=lambda worth: worth.points).action
+
+
+def weigh(view: View, actions: Sequence[int], rng: random.Random, budget: Budget = USUAL) -> list[Worth]:
+    """What each of some legal actions is worth, in their order."""
+    found = _play_values(view, actions, rng, budget)
+    return [_worth(action, column) for action, column in zip(actions, found.T, strict=True)]
+
+
+def _worth(action: int, values: NDArray[np.float64]) -> Worth:
+    tried = values[~np.isnan(values)]
+    return Worth(action, float(tried.mean()), float(tried.std() / len(tried) ** 0.5), len(tried))
+
+
+def unlike(view: View, legal: Sequence[int]) -> list[int]:
+    """One of each run of cards that are alike: of a suit, of one price, and nothing between them to come."""
+    if view.contract is Contract.TRIX:
+        return list(legal)
+    assert view.hand is not None and view.contract is not None and view.seat is not None
+    others = FULL_DECK & ~(view.hand | sum(view.taken))
+    costs = stakes(view.contract, view.options, view.doubled, view.seat).costs
+    found: list[int] = []
+    for card in legal:
+        last = found[-1] if found else None
+        if (
+            last is not None
+            and SUIT_OF[last] == SUIT_OF[card]
+            and costs[last] == costs[card]
+            and not others & ((1 << card) - (1 << last + 1))
+        ):
+            found[-1] = card
+        else:
+            found.append(card)
+    return found
+
+
+def _play_values(view: View, cards: Sequence[int], rng: random.Random, budget: Budget) -> NDArray[np.float64]:
+    assert view.contract is not None
+    luck = np.array([rng.getrandbits(63)], np.uint64)
+    actions = np.array(cards, np.int64)
+    me, options, limits = view.seat, view.options, (budget.playouts, budget.doubt, budget.erring)
+    if view.contract is Contract.TRIX:
+        hands = worlds.deal_worlds(*rows.trix_hidden_of(view)[:4], budget.worlds, luck)
+        start, terms = rows.trix_row_of(view), rows.trix_terms_of(options)
+        return search.trix_values(start, terms, hands, me, actions, *limits, luck)
+    terms = rows.terms_of(view.contract, options, view.doubled)
+    start, plays = rows.start_of(view)
+    hidden = rows.hidden_of(view)
+    hands = worlds.deal_worlds(*hidden[:4], budget.tries, luck)
+    found = beliefs.trick_worlds(
+        start, terms, plays, hands, hidden.denied, hidden.fixed,
+        me, budget.worlds, budget.steps, budget.heat, budget.trust, luck,
+    )  # fmt: skip
+    return search.trick_values(found, terms, me, actions, *limits, budget.exact, luck)
