@@ -7,19 +7,26 @@ of its points less the mean of the others' points, or side less side.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games.engine import Contract, Phase, View
+from games.engine import REDEAL, Contract, Phase, View
+from games.engine.actions import CHOOSE, double_cards
 from games.engine.cards import FULL_DECK, SUIT_OF
 
-from . import greedy
+from . import prospects
 from .kernel import beliefs, rows, search, worlds
+from .kernel.bits import Luck
 from .stakes import stakes
+
+Values = NDArray[np.float64]  # by world and action
+
+# What a doubled card must promise beyond its risk: playouts by greedy do not hunt it as people do.
+MARGIN = 1.0
 
 
 @dataclass(frozen=True)
@@ -59,32 +66,39 @@ class Worth(NamedTuple):
 
 def choose(view: View, legal: Sequence[int], rng: random.Random, budget: Budget = USUAL) -> int:
     """The action that is worth most; of equals the first."""
-    if len(legal) == 1:
-        return legal[0]
-    if view.phase is not Phase.PLAY:
-        return greedy.choose(view, legal, rng)
-    cards = unlike(view, legal)
-    if len(cards) == 1:
-        return cards[0]
-    worths = weigh(view, cards, rng, budget)
+    actions = unlike(view, legal)
+    if len(actions) == 1:
+        return actions[0]
+    worths = weigh(view, actions, rng, budget)
     most = max(worth.worlds for worth in worths)
-    return max((worth for worth in worths if worth.worlds == most), key=lambda worth: worth.points).action
+    return max((worth for worth in worths if worth.worlds == most), key=_merit(view)).action
 
 
 def weigh(view: View, actions: Sequence[int], rng: random.Random, budget: Budget = USUAL) -> list[Worth]:
-    """What each of some legal actions is worth, in their order."""
-    found = _play_values(view, actions, rng, budget)
+    """What each of some legal actions is worth, in their order.
+
+    Of choosing a contract that is what the whole rest of the kingdom is worth.
+    """
+    luck = np.array([rng.getrandbits(63)], np.uint64)
+    found = _VALUES[view.phase](view, actions, luck, budget)
     return [_worth(action, column) for action, column in zip(actions, found.T, strict=True)]
 
 
-def _worth(action: int, values: NDArray[np.float64]) -> Worth:
+def _merit(view: View) -> Callable[[Worth], float]:
+    """What is to be the most: the points, but a doubled card must promise a little more than it risks."""
+    if view.phase is not Phase.DOUBLE:
+        return lambda worth: worth.points
+    return lambda worth: worth.points - MARGIN * double_cards(worth.action).bit_count()
+
+
+def _worth(action: int, values: Values) -> Worth:
     tried = values[~np.isnan(values)]
     return Worth(action, float(tried.mean()), float(tried.std() / len(tried) ** 0.5), len(tried))
 
 
 def unlike(view: View, legal: Sequence[int]) -> list[int]:
     """One of each run of cards that are alike: of a suit, of one price, and nothing between them to come."""
-    if view.contract is Contract.TRIX:
+    if view.phase is not Phase.PLAY or view.contract is Contract.TRIX:
         return list(legal)
     assert view.hand is not None and view.contract is not None and view.seat is not None
     others = FULL_DECK & ~(view.hand | sum(view.taken))
@@ -104,9 +118,8 @@ def unlike(view: View, legal: Sequence[int]) -> list[int]:
     return found
 
 
-def _play_values(view: View, cards: Sequence[int], rng: random.Random, budget: Budget) -> NDArray[np.float64]:
+def _play_values(view: View, cards: Sequence[int], luck: Luck, budget: Budget) -> Values:
     assert view.contract is not None
-    luck = np.array([rng.getrandbits(63)], np.uint64)
     actions = np.array(cards, np.int64)
     me, options, limits = view.seat, view.options, (budget.playouts, budget.doubt, budget.erring)
     if view.contract is Contract.TRIX:
@@ -122,3 +135,43 @@ def _play_values(view: View, cards: Sequence[int], rng: random.Random, budget: B
         me, budget.worlds, budget.steps, budget.heat, budget.trust, luck,
     )  # fmt: skip
     return search.trick_values(found, terms, me, actions, *limits, budget.exact, luck)
+
+
+def _double_values(view: View, answers: Sequence[int], luck: Luck, budget: Budget) -> Values:
+    assert view.contract is not None
+    terms = rows.terms_of(view.contract, view.options)
+    cards = np.array([double_cards(answer) for answer in answers], np.int64)
+    hands = worlds.deal_worlds(*rows.unseen_of(view)[:4], _share(budget, answers), luck)
+    return search.double_values(terms, view.hand, hands, view.seat, view.owner, cards, budget.erring, luck)
+
+
+def _contract_values(view: View, choices: Sequence[int], luck: Luck, budget: Budget) -> Values:
+    """What is left of the kingdom is worth: this deal in the contract, and the others with unknown cards."""
+    options = view.options
+    tricks = [contract for contract in view.remaining if contract is not Contract.TRIX]
+    bases = np.array([rows.terms_of(contract, options) for contract in tricks])
+    hands = worlds.deal_worlds(*rows.unseen_of(view)[:4], _share(budget, choices), luck)
+    trix_terms = rows.trix_terms_of(options)
+    found = search.contract_values(bases, trix_terms, view.hand, hands, view.seat, budget.erring, luck)
+    now = {contract: found[:, number] for number, contract in enumerate([*tricks, Contract.TRIX])}
+    later = prospects.of(options)
+    everything = frozenset(view.remaining)
+    columns = [
+        np.full(len(hands), later(everything))
+        if choice == REDEAL
+        else now[Contract(choice - CHOOSE)] + later(everything - {Contract(choice - CHOOSE)})
+        for choice in choices
+    ]
+    return np.stack(columns, axis=1)
+
+
+def _share(budget: Budget, actions: Sequence[int]) -> int:
+    """In how many worlds each action can be tried, a whole deal in each."""
+    return max(1, budget.playouts // (2 * len(actions)))
+
+
+_VALUES: dict[Phase, Callable[[View, Sequence[int], Luck, Budget], Values]] = {
+    Phase.CHOOSE: _contract_values,
+    Phase.DOUBLE: _double_values,
+    Phase.PLAY: _play_values,
+}

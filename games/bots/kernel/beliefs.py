@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from .bits import Luck, count, draw, lowest
 from .compiling import compiled, lean
+from .doubles import would_double
 from .thumb import MIND, PRICES, Numbers, price
-from .tricks import HANDS, ROW, TURN, Row, Terms, legal, play
+from .tricks import ASKED, DOUBLED, HANDS, ROW, TURN, Row, Terms, legal, play
 from .worlds import likely, swap
 
 Table = NDArray[np.int64]
@@ -67,6 +68,18 @@ def hand_log(
             allowed &= allowed - 1
         chance = np.exp((least - mind[PRICES + plays[number]]) / heat) / everything
         total += np.log(trust * chance + (1 - trust) / among)
+    return total + _doubling_log(terms, hand, trust)
+
+
+@lean
+def _doubling_log(terms: Terms, hand: int, trust: float) -> float:
+    """How likely a seat is to have doubled what it did with the hand that it was dealt, and no more."""
+    asked, total = hand & terms[ASKED], 0.0
+    while asked:
+        card = lowest(asked)
+        asked &= asked - 1
+        as_greedy = would_double(terms, hand, card) == bool(terms[DOUBLED] >> card & 1)
+        total += np.log((1 + trust) / 2 if as_greedy else (1 - trust) / 2)
     return total
 
 

@@ -4,11 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from games.bots.doubling import WANTED
 from games.bots.knowledge import shown
 from games.bots.stakes import stakes
 from games.engine import Contract, Options, View
 from games.engine.actions import PASS
 from games.engine.cards import FULL_DECK, JACKS, OUTWARD, SUIT_MASK, cards_of, mask_of
+from games.engine.legal import DOUBLED as MAY_BE_DOUBLED
 from games.engine.legal import PENALTIES
 from games.engine.scoring import trick_penalty
 
@@ -49,6 +51,8 @@ def terms_of(contract: Contract, options: Options, doubled: tuple[tuple[int, int
     terms[tricks.PARTNERS] = options.partners
     terms[tricks.DOUBLED] = mask_of(card for card, _ in doubled)
     terms[tricks.KING], terms[tricks.QUEEN] = options.king_value, options.queen_value
+    terms[tricks.ASKED] = MAY_BE_DOUBLED.get(contract, 0) if options.doubling else 0
+    terms[tricks.KING_WANTS], terms[tricks.QUEEN_WANTS] = WANTED[options.self_take]
     return terms
 
 
@@ -87,6 +91,11 @@ def hidden_of(view: View) -> Hidden:
     for seat in clean:
         denied[seat] |= PENALTIES[view.contract]
     return hidden(view, gone, pinned, denied)
+
+
+def unseen_of(view: View) -> Hidden:
+    """What a seat knows of the others' hands before the first card: nothing but its own."""
+    return hidden(view, 0, [0, 0, 0, 0], [0, 0, 0, 0])
 
 
 def hidden(view: View, gone: int, pinned: list[int], denied: list[int]) -> Hidden:

@@ -5,14 +5,18 @@ from numpy.typing import NDArray
 
 from . import trix
 from .bits import Luck, count, draw
-from .compiling import compiled
+from .compiling import compiled, lean
+from .doubles import cards_to_double, copy, double
 from .endings import solve
 from .thumb import MIND, play_out
 from .tricks import (
     HANDS,
+    LEADER,
     PARTNERS,
     ROW,
     SCORES,
+    TERMS,
+    TURN,
     Row,
     Terms,
     play,
@@ -114,3 +118,68 @@ def drop(worth: NDArray[np.float64], worlds: int, alive: NDArray[np.bool_], doub
             alive[action] = behind.mean() <= doubt * error
         left += alive[action]
     return left
+
+
+@compiled
+def double_values(
+    base: Terms, hand: int, hands: Table, me: int, owner: int, answers: Row, erring: float, luck: Luck
+) -> NDArray[np.float64]:
+    """By world and answer what it is worth to double those cards; the others double as greedy does."""
+    worth = np.empty((len(hands), len(answers)))
+    mind, row, own = np.zeros(MIND), np.zeros(ROW, np.int64), np.zeros(1, np.uint64)
+    terms, others = np.zeros(TERMS, np.int64), np.zeros(TERMS, np.int64)
+    for world in range(len(hands)):
+        seed = np.uint64(draw(luck) * 2.0**62)
+        copy(others, base)
+        for step in range(3):
+            double(others, me + 1 + step & 3, cards_to_double(base, hands[world, step]))
+        for number in range(len(answers)):
+            copy(terms, others)
+            double(terms, me, answers[number])
+            fresh(row, hand, hands[world], me, owner)
+            own[0] = seed
+            play_out(row, terms, mind, own, erring)
+            worth[world, number] = gain(row, me, terms[PARTNERS])
+    return worth
+
+
+@compiled
+def contract_values(
+    bases: Table, trix_terms: Terms, hand: int, hands: Table, me: int, erring: float, luck: Luck
+) -> NDArray[np.float64]:
+    """By world and contract what it is worth to me as its owner, with everybody as greedy.
+
+    ``bases``: the terms of each trick contract; the last column is trix.
+    """
+    worth = np.empty((len(hands), len(bases) + 1))
+    mind, row, own = np.zeros(MIND), np.zeros(ROW, np.int64), np.zeros(1, np.uint64)
+    terms = np.zeros(TERMS, np.int64)
+    for world in range(len(hands)):
+        own[0] = np.uint64(draw(luck) * 2.0**62)
+        for number in range(len(bases)):
+            copy(terms, bases[number])
+            double(terms, me, cards_to_double(bases[number], hand))
+            for step in range(3):
+                double(terms, me + 1 + step & 3, cards_to_double(bases[number], hands[world, step]))
+            fresh(row, hand, hands[world], me, me)
+            play_out(row, terms, mind, own, erring)
+            worth[world, number] = gain(row, me, terms[PARTNERS])
+        fresh(row, hand, hands[world], me, me)
+        row[trix.OPEN], row[trix.TURN] = trix.ALL_JACKS, me
+        row[trix.OUTS] = row[trix.OVER] = 0
+        if not trix.legal(row):
+            trix.advance(row)
+        trix.play_out(row, trix_terms, own, erring)
+        worth[world, len(bases)] = gain(row, me, trix_terms[trix.PARTNERS])
+    return worth
+
+
+@lean
+def fresh(row: Row, hand: int, hands: Row, me: int, owner: int) -> None:
+    """The first position of a deal."""
+    for place in range(ROW):
+        row[place] = 0
+    row[HANDS + me] = hand
+    for step in range(3):
+        row[HANDS + (me + 1 + step & 3)] = hands[step]
+    row[TURN] = row[LEADER] = owner

@@ -26,10 +26,11 @@ ROW = 32
 
 # Terms. COSTS: by card, what it costs undoubled. DOUBLERS: by card, who doubled it, or -1. STAKES: by seat
 # and card, what taking it costs that seat, doubling counted (games/bots/stakes.py). HOT: the cards that cost.
+# ASKED: the cards that may be doubled; KING_WANTS, QUEEN_WANTS: the guards with which greedy doubles them.
 COSTS, DOUBLERS, STAKES = 0, 52, 104
 CONTRACT, TRICK, ENDS, CAPOT, DUMP, RESTRICTED, SELF_TAKE, STRICT, PARTNERS = range(312, 321)
-DOUBLED, HOT, KING, QUEEN = range(321, 325)
-TERMS = 325
+DOUBLED, HOT, KING, QUEEN, ASKED, KING_WANTS, QUEEN_WANTS = range(321, 328)
+TERMS = 328
 
 FREE, KING_NOT_FIRST, HEARTS_LAST = 0, 1, 2  # what RESTRICTED says of leads
 PLAIN, PAYS_LEADER, PAYS_LEADER_OR_SELF = 0, 1, 2  # what SELF_TAKE says

@@ -1,0 +1,43 @@
+"""What ``strong`` adds to rules of thumb: the whole table, the rest of the kingdom, and what others' play tells."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from games.bots import prospects, strong
+from games.engine import PRESETS, Contract, action_text, apply, legal_actions, to_act, view
+from tests.bots.deals import mixed, random_deal
+from tests.bots.table import hand, last_to_play, on_lead
+from tests.engine.positions import E, N, S, W, answer, cards, deal, deal_of, play, rules
+
+SMALL = replace(strong.USUAL, playouts=300, worlds=30, tries=60, steps=5)
+KING, QUEENS, DIAMONDS, LTOOSH, TRIX, COMPLEX = Contract
+
+
+def decide(state, budget=SMALL, seed=1):
+    seat = to_act(state)[0]
+    return strong.choose(view(state, seat), legal_actions(state, seat), Random(seed), budget)
+
+
+def test_the_same_seed_decides_the_same_and_every_action_is_legal():
+    rng = Random(1)
+    for _ in range(12):
+        state = random_deal(rng)
+        while to_act(state):
+            actions = legal_actions(state, state.turn)
+            if len(actions) > 1 and rng.random() < 0.3:
+                first = decide(state, seed=5)
+                assert first in actions
+                assert decide(state, seed=5) == first
+            apply(state, mixed(state, actions, rng))
+
+
+def test_cards_that_are_alike_are_weighed_once():
+    state = last_to_play(rules("cardkings"), LTOOSH, "5432.432.543.A82", "6C 9C TC")
+    seen = view(state, S)
+    found = strong.unlike(seen, legal_actions(state, S))
+    assert [action_text(card) for card in found] == ["play 2C", "play 8C", "play AC"]
+    state = on_lead(rules("cardkings"), QUEENS, "KQJ2.432.543.A82")
+    found = [action_text(card)[5:] for card in strong.unlike(view(state, S), legal_actions(state, S))]
+    assert found == ["2S", "JS", "QS", "KS", "4H", "5D", "2C", "8C", "AC"]
