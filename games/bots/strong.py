@@ -20,7 +20,10 @@ from games.engine.cards import FULL_DECK, SUIT_OF
 
 from . import prospects
 from .kernel import beliefs, rows, search, worlds
+from .kernel.beliefs import Table
 from .kernel.bits import Luck
+from .kernel.rows import Hidden
+from .kernel.tricks import Row, Terms
 from .stakes import stakes
 
 Values = NDArray[np.float64]  # by world and action
@@ -40,9 +43,10 @@ class Budget:
     playouts: int = 3000
     worlds: int = 200
     tries: int = 600
-    steps: int = 10
-    heat: float = 5.0
-    trust: float = 0.9
+    steps: int = 40
+    heat: float = 0.5
+    trix_heat: float = 0.5
+    trust: float = 0.98
     erring: float = 0.1
     exact: int = 0
     doubt: float = 3.0
@@ -119,22 +123,33 @@ def unlike(view: View, legal: Sequence[int]) -> list[int]:
 
 
 def _play_values(view: View, cards: Sequence[int], luck: Luck, budget: Budget) -> Values:
-    assert view.contract is not None
     actions = np.array(cards, np.int64)
-    me, options, limits = view.seat, view.options, (budget.playouts, budget.doubt, budget.erring)
+    limits = budget.playouts, budget.doubt, budget.erring
     if view.contract is Contract.TRIX:
-        hands = worlds.deal_worlds(*rows.trix_hidden_of(view)[:4], budget.worlds, luck)
-        start, terms = rows.trix_row_of(view), rows.trix_terms_of(options)
-        return search.trix_values(start, terms, hands, me, actions, *limits, luck)
-    terms = rows.terms_of(view.contract, options, view.doubled)
-    start, plays = rows.start_of(view)
+        terms, (history, plays) = rows.trix_terms_of(view.options), rows.trix_history(view)
+        found = _worlds(view, rows.trix_hidden_of(view), history, terms, plays, luck, budget)
+        return search.trix_values(found, terms, view.seat, actions, *limits, luck)
+    assert view.contract is not None
+    terms, (start, plays) = rows.terms_of(view.contract, view.options, view.doubled), rows.start_of(view)
     hidden = rows.hidden_of(view)
+    anyhow = worlds.deal_worlds(*hidden[:4], 1, luck)[0]
+    history = beliefs.positions(start, terms, plays, anyhow, view.seat)
+    found = _worlds(view, hidden, history, terms, plays, luck, budget)
+    return search.trick_values(found, terms, view.seat, actions, *limits, budget.exact, luck)
+
+
+def _worlds(
+    view: View, hidden: Hidden, history: Table, terms: Terms, plays: Row, luck: Luck, budget: Budget
+) -> Table:
+    """Rows of the position, with hands for the others that are likely to have played as they did."""
+    in_trix = view.contract is Contract.TRIX
+    heat = budget.trix_heat if in_trix else budget.heat
     hands = worlds.deal_worlds(*hidden[:4], budget.tries, luck)
-    found = beliefs.trick_worlds(
-        start, terms, plays, hands, hidden.denied, hidden.fixed,
-        me, budget.worlds, budget.steps, budget.heat, budget.trust, luck,
+    likely = beliefs.likely_hands(
+        in_trix, history, terms, plays, hands, hidden.denied, hidden.fixed,
+        view.seat, budget.worlds, budget.steps, heat, budget.trust, luck,
     )  # fmt: skip
-    return search.trick_values(found, terms, me, actions, *limits, budget.exact, luck)
+    return beliefs.placed(history[-1], likely, view.seat)
 
 
 def _double_values(view: View, answers: Sequence[int], luck: Luck, budget: Budget) -> Values:

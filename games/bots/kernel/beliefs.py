@@ -1,4 +1,4 @@
-"""Which hidden hands are likely, given how the others have played with them in a trick contract.
+"""Which hidden hands are likely, given how the others have played with them.
 
 What a seat plays hangs on its own hand and on what all can see. So how likely a world is, is a product over
 seats, and the factor of a hand is worked out once and then remembered.
@@ -7,6 +7,7 @@ seats, and the factor of a hand is worked out once and then remembered.
 import numpy as np
 from numpy.typing import NDArray
 
+from . import trix
 from .bits import Luck, count, draw, lowest
 from .compiling import compiled, lean
 from .doubles import would_double
@@ -84,58 +85,91 @@ def _doubling_log(terms: Terms, hand: int, trust: float) -> float:
 
 
 @lean
+def trix_hand_log(
+    rows: Table, terms: Terms, plays: Row, seat: int, hand: int, heat: float, trust: float
+) -> float:
+    """As `hand_log`, in trix."""
+    total = 0.0
+    for number in range(len(plays) - 1, -1, -1):
+        row = rows[number]
+        if row[trix.TURN] != seat:
+            continue
+        hand |= 1 << plays[number]
+        row[HANDS + seat] = hand
+        allowed = trix.legal(row)
+        if not allowed & (allowed - 1):
+            continue
+        chosen, everything, among = trix.price(row, terms, plays[number]), 0.0, count(allowed)
+        while allowed:
+            everything += np.exp((chosen - trix.price(row, terms, lowest(allowed))) / heat)
+            allowed &= allowed - 1
+        total += np.log(trust / everything + (1 - trust) / among)
+    return total
+
+
+@lean
 def remembered_log(
-    keys: Row, logs: Numbers,
+    keys: Row, logs: Numbers, in_trix: bool,
     rows: Table, terms: Terms, plays: Row, mind: Numbers, seat: int, hand: int, heat: float, trust: float,
 ) -> float:  # fmt: skip
-    """`hand_log`, worked out once a hand as long as it is not overwritten."""
+    """The log of a hand, worked out once as long as it is not overwritten."""
     slot = np.int64((np.uint64(hand) * MIXER) >> SHIFT)
     if keys[slot] != hand:
         keys[slot] = hand
-        logs[slot] = hand_log(rows, terms, plays, mind, seat, hand, heat, trust)
+        if in_trix:
+            logs[slot] = trix_hand_log(rows, terms, plays, seat, hand, heat, trust)
+        else:
+            logs[slot] = hand_log(rows, terms, plays, mind, seat, hand, heat, trust)
     return logs[slot]
 
 
 @compiled
-def trick_worlds(
-    start: Row, terms: Terms, plays: Row, hands: Table, denied: Row, fixed: Row,
+def likely_hands(
+    in_trix: bool, rows: Table, terms: Terms, plays: Row, hands: Table, denied: Row, fixed: Row,
     me: int, worlds: int, steps: int, heat: float, trust: float, luck: Luck,
 ) -> Table:  # fmt: skip
-    """Rows at the decision, one a world, drawn by how likely the others are to have played so.
+    """Hands drawn by how likely the others are to have played so: by world and seat from the one after me.
 
+    rows: the position before each card of ``plays``; whose the cards are matters, not which others hold.
     Of the worlds that ``hands`` are the likely ones are kept more often (importance resampling); then each
     is moved ``steps`` times by swapping two cards (Metropolis), which makes them likely and unlike.
     """
-    rows = positions(start, terms, plays, hands[0], me)
     keys, known = np.full((3, 1 << REMEMBERED_BITS), -1), np.empty((3, 1 << REMEMBERED_BITS))
     mind, logs = np.zeros(MIND), np.zeros((len(hands), 3))
     for world in range(len(hands)):
         for step in range(3):
             logs[world, step] = remembered_log(
-                keys[step], known[step], rows, terms, plays, mind, me + 1 + step & 3, hands[world, step],
-                heat, trust,
+                keys[step], known[step], in_trix, rows, terms, plays, mind, me + 1 + step & 3,
+                hands[world, step], heat, trust,
             )  # fmt: skip
     kept = likely(logs.sum(axis=1), worlds, luck)
-    found, held, told = np.empty((worlds, ROW), np.int64), np.empty(3, np.int64), np.empty(3)
+    hands, logs = hands[kept], logs[kept]
     for world in range(worlds):
-        held[:] = hands[kept[world]]
-        told[:] = logs[kept[world]]
+        held, told = hands[world], logs[world]
         for _ in range(steps):
             a, b, cards = swap(held, denied, fixed, luck)
             if a == b:
                 continue
             new_a = remembered_log(
-                keys[a], known[a], rows, terms, plays, mind, me + 1 + a & 3, held[a], heat, trust
+                keys[a], known[a], in_trix, rows, terms, plays, mind, me + 1 + a & 3, held[a], heat, trust
             )
             new_b = remembered_log(
-                keys[b], known[b], rows, terms, plays, mind, me + 1 + b & 3, held[b], heat, trust
+                keys[b], known[b], in_trix, rows, terms, plays, mind, me + 1 + b & 3, held[b], heat, trust
             )
             if np.log(draw(luck)) < new_a + new_b - told[a] - told[b]:
                 told[a], told[b] = new_a, new_b
             else:
                 held[a] ^= cards
                 held[b] ^= cards
-        found[world] = rows[len(plays)]
+    return hands
+
+
+@compiled
+def placed(row: Row, hands: Table, me: int) -> Table:
+    """A row for each world: the position ``row`` with these hands for the others."""
+    found = np.empty((len(hands), ROW), np.int64)
+    for world in range(len(hands)):
+        found[world] = row
         for step in range(3):
-            found[world, HANDS + (me + 1 + step & 3)] = held[step]
+            found[world, HANDS + (me + 1 + step & 3)] = hands[world, step]
     return found

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games.bots.doubling import WANTED
 from games.bots.knowledge import shown
@@ -136,6 +137,18 @@ def trix_terms_of(options: Options) -> Terms:
     terms[trix.SPLIT] = options.equal_count == "split"
     terms[trix.EXPOSED] = options.exposed_twos
     return terms
+
+
+def trix_history(view: View) -> tuple[NDArray[np.int64], Row]:
+    """The position before each card that was played and now, of the others no hands; and the cards."""
+    cards = [(seat, card) for seat, card in view.plays if card != PASS]
+    history = np.zeros((len(cards) + 1, tricks.ROW), np.int64)
+    layout = 0
+    for number, (seat, card) in enumerate(cards):
+        history[number, trix.OPEN], history[number, trix.TURN] = open_in(layout), seat
+        layout |= 1 << card
+    history[-1, : trix.ROW] = trix_row_of(view)
+    return history, np.array([card for _, card in cards], np.int64)
 
 
 def trix_row_of(view: View) -> Row:

@@ -74,22 +74,20 @@ def trick_values(
 
 @compiled
 def trix_values(
-    start: Row, terms: Terms, hands: Table, me: int, actions: Row, playouts: int, doubt: float, erring: float,
+    found: Table, terms: Terms, me: int, actions: Row, playouts: int, doubt: float, erring: float,
     luck: Luck,
 ) -> NDArray[np.float64]:  # fmt: skip
     """As `trick_values`, in trix."""
-    worth = np.full((len(hands), len(actions)), np.nan)
+    worth = np.full((playouts // 2 + 1, len(actions)), np.nan)
     alive = np.ones(len(actions), np.bool_)
-    row, own = np.zeros(trix.ROW, np.int64), np.zeros(1, np.uint64)
+    row, own = np.zeros(ROW, np.int64), np.zeros(1, np.uint64)
     used, world = 0, 0
-    while world < len(hands) and used < playouts:
+    while used < playouts:
         seed = np.uint64(draw(luck) * 2.0**62)
         for number in range(len(actions)):
             if not alive[number]:
                 continue
-            row[:] = start
-            for step in range(3):
-                row[HANDS + (me + 1 + step & 3)] |= hands[world, step]
+            row[:] = found[world % len(found)]
             trix.play(row, terms, actions[number])
             own[0] = seed
             trix.play_out(row, terms, own, erring)

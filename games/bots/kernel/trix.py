@@ -112,6 +112,17 @@ def _way(card: int, step: int, length: int, ours: int, gift: float) -> float:
 
 
 @inlined
+def price(row: Row, terms: Terms, card: int) -> float:
+    """What greedy gives for a card of the seat to act: the more, the better."""
+    me = row[TURN]
+    ours = row[HANDS + me]
+    gift = GIFT_WITH_PARTNER if terms[PARTNERS] else GIFT
+    if terms[PARTNERS] and terms[EXPOSED]:
+        ours |= row[HANDS + (me ^ 2)] & ALL_TWOS
+    return opening(card, ours, gift)
+
+
+@inlined
 def choose(row: Row, terms: Terms, luck: Luck, erring: float) -> int:
     """What greedy plays, or with the chance ``erring`` any legal card."""
     allowed = legal(row)
@@ -119,16 +130,11 @@ def choose(row: Row, terms: Terms, luck: Luck, erring: float) -> int:
         return lowest(allowed)
     if erring > 0 and draw(luck) < erring:
         return any_of(luck, allowed)
-    me = row[TURN]
-    ours = row[HANDS + me]
-    gift = GIFT_WITH_PARTNER if terms[PARTNERS] else GIFT
-    if terms[PARTNERS] and terms[EXPOSED]:
-        ours |= row[HANDS + (me ^ 2)] & ALL_TWOS
     best, most = NOBODY, -np.inf
     while allowed:
         card = lowest(allowed)
         allowed &= allowed - 1
-        value = opening(card, ours, gift)
+        value = price(row, terms, card)
         if value > most:
             best, most = card, value
     return best
