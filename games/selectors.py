@@ -14,14 +14,15 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from games.engine import Contract, Phase, State, View, view
+from games.bots.decisions import Decision, comments, unpack
+from games.engine import Contract, Phase, State, View, view, with_comments
 from games.engine.actions import DOUBLE
 from games.engine.cards import SEAT_TITLES
 from games.engine.notation import Record, RecordDeal, record_deal, write_record
 from games.engine.shuffle import deal_hands
-from games.models import ChatMessage, Deal, Invitation, Match, Mute, Player, Seat, no_points
+from games.models import Analysis, ChatMessage, Deal, Invitation, Match, Mute, Player, Seat, no_points
 from games.positions import Banks, Step, open_position, position, steps, until
-from trix_site.common.errors import Forbidden, Missing
+from trix_site.common.errors import Conflict, Forbidden, Missing
 
 Viewer = Player | AnonymousUser | None
 ALL_DEALS = 20
@@ -297,6 +298,26 @@ def match_record(match: Match, viewer: Viewer) -> str:
         if deal.contract is not None and not deal.scores and _may_watch(match, viewer)
     ]
     return write_record(Record(match.rules, match.engine_options, _tags(match), record_deals))
+
+
+def analysis_of(match: Match) -> Analysis:
+    """The analysis of a match, which tells of all hands: only while the secret is out. Raises Missing."""
+    found = Analysis.objects.filter(match=match).first() if published_secret(match) else None
+    if found is None:
+        raise Missing("no_analysis", "Nobody has asked for an analysis of this match: POST asks for it.")
+    return found
+
+
+def decisions_of(analysis: Analysis) -> list[list[Decision]]:
+    """The decisions of each deal, once all are analysed. Raises Conflict."""
+    if analysis.state != Analysis.State.READY:
+        raise Conflict("analysis_not_ready", f"The analysis is {analysis.state}, not ready.")
+    return [unpack(packed) for packed in analysis.deals]
+
+
+def annotated_record(match: Match, viewer: Viewer) -> str:
+    """The record with what the analysis says of mistakes, as comments. Raises Missing, Conflict."""
+    return with_comments(match_record(match, viewer), comments(decisions_of(analysis_of(match))))
 
 
 def _heard_of(player: Player) -> QuerySet[Invitation]:

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from games.models import Match
-from games.services import accounts, deliveries
+from games.services import accounts, analyses, deliveries
 from games.services.bots import queue_bots
 from games.services.closing import closed_with_rest, leave_everything
 from games.services.moves import expire, play_bot_move
@@ -44,7 +44,7 @@ def play_bots(match_id: int, version: int) -> None:
 
 @shared_task
 def sweep() -> None:
-    """Act where the clock has run out, and call bots again that should have acted by now."""
+    """Act where the clock has run out, and call bots and analyses again that should have gone on by now."""
     now = timezone.now()
     running = Match.objects.filter(status=Match.Status.RUNNING)
     for match_id, version in running.filter(deadline__lte=now).values_list("pk", "version"):
@@ -54,6 +54,7 @@ def sweep() -> None:
         later = timezone.now() + GRACE
         if running.filter(pk=match.pk, bots_due=match.bots_due).update(bots_due=later):
             queue_bots(match)
+    analyses.call_next()
 
 
 def _expire(match_id: int, version: int) -> None:
@@ -62,6 +63,12 @@ def _expire(match_id: int, version: int) -> None:
         expire(match_id, version)
     except Exception:
         log.exception("The overdue turn of match %s could not be taken", match_id)
+
+
+@shared_task
+def analyse(match_id: int, done: int, tries: int) -> None:
+    """Analyse one more deal of a match, about half a second, and queue the next."""
+    analyses.make_next_deal(match_id, done, tries)
 
 
 @shared_task

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 
+from games.bots.decisions import Decision, sums
 from games.engine import Phase, State, action_text, to_act, view, view_as_dict
 from games.engine.cards import SEAT_NAMES, card_text
 from games.engine.view import by_seat, result_as_dict
 from games.models import (
     CLOCK_PARTS,
+    Analysis,
     ApiToken,
     ChatMessage,
     Delivery,
@@ -22,6 +24,7 @@ from games.selectors import (
     Event,
     Viewer,
     current_view,
+    decisions_of,
     invited_names,
     is_gone,
     published_secret,
@@ -185,6 +188,46 @@ def delivery(of: Delivery) -> Json:
         "due_at": time(of.due_at),
         "response_status": of.response_status,
         "response": of.response,
+    }
+
+
+def analysis(of: Analysis, deal: int | None = None, seat: str | None = None, mistakes: bool = False) -> Json:
+    """An analysis as far as it is: the sums of all seats, and the decisions of a deal, a seat, or all."""
+    ready = of.state == Analysis.State.READY
+    deals = decisions_of(of) if ready else []
+    wanted = [
+        _decision(number, decision)
+        for number, decisions in enumerate(deals, 1)
+        for decision in decisions
+        if deal in (None, number)
+        and seat in (None, SEAT_NAMES[decision.seat])
+        and (decision.is_mistake or not mistakes)
+    ]
+    return {
+        "match": of.match.code,
+        "state": of.state,
+        "asked_at": time(of.asked_at),
+        "done_at": time(of.done_at),
+        "deals": len(of.deals),
+        "seats": by_seat(sums(deals, seat)._asdict() for seat in range(4)) if ready else None,
+        "decisions": wanted if ready else None,
+    }
+
+
+def _decision(deal: int, of: Decision) -> Json:
+    return {
+        "deal": deal,
+        "version": of.version,
+        "play": of.play or None,
+        "seat": SEAT_NAMES[of.seat],
+        "played": action_text(of.played),
+        "best": action_text(of.best),
+        "lost": of.lost,
+        "error": of.error,
+        "mistake": of.is_mistake,
+        "candidates": [
+            candidate._asdict() | {"action": action_text(candidate.action)} for candidate in of.candidates
+        ],
     }
 
 

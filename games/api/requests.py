@@ -159,6 +159,16 @@ class EventsQuery(serializers.Serializer):
     after = serializers.IntegerField(min_value=0, max_value=LARGEST_INT, default=0)
 
 
+class RecordQuery(serializers.Serializer):
+    analysis = serializers.BooleanField(default=False, help_text="With the mistakes as comments, once ready.")
+
+
+class AnalysisQuery(serializers.Serializer):
+    deal = serializers.IntegerField(min_value=1, max_value=20, required=False, default=None, allow_null=True)
+    seat = serializers.ChoiceField(SEAT_NAMES, required=False, default=None, allow_null=True)
+    mistakes = serializers.BooleanField(default=False, help_text="No decisions but these.")
+
+
 class ListQuery(PageQuery):
     mine = serializers.BooleanField(default=False, help_text="Yours, in any state.")
     status = serializers.ChoiceField(Match.Status.choices, required=False, default=None, allow_null=True)

@@ -7,6 +7,7 @@ from drf_spectacular.openapi import AutoSchema
 from rest_framework import serializers
 
 from games.engine import Contract, Phase
+from games.models import Analysis as Stored
 from games.models import Match, Scope
 from trix_site.common.schemas import Page
 
@@ -283,6 +284,58 @@ class Event(serializers.Serializer):
 class Events(serializers.Serializer):
     version = serializers.IntegerField(help_text="Of the last event, or the one asked for.")
     events = Event(many=True)
+
+
+class Candidate(serializers.Serializer):
+    action = serializers.CharField()
+    points = serializers.FloatField(
+        help_text="Expected: the seat's less the mean of the others', or by sides."
+    )
+    error = serializers.FloatField(help_text="Standard error of the points; 1.96 of them are the interval.")
+    worlds = serializers.IntegerField(
+        help_text="How many deals were tried; few where it was soon far behind."
+    )
+
+
+class Decision(serializers.Serializer):
+    """What a seat did where it had a choice. Cards that are alike share their points."""
+
+    deal = serializers.IntegerField()
+    version = serializers.IntegerField(help_text="Of the match, before it.")
+    play = serializers.IntegerField(allow_null=True, help_text="The how-manieth of the deal.")
+    seat = seat_field()
+    played = serializers.CharField()
+    best = serializers.CharField(help_text="What the bot would have done.")
+    lost = serializers.FloatField(help_text="Points by which what was played is worth less than the best.")
+    error = serializers.FloatField(help_text="Standard error of `lost`.")
+    mistake = serializers.BooleanField(help_text="At least 3 points lost, and beyond the interval.")
+    candidates = Candidate(many=True)
+
+
+class Sums(serializers.Serializer):
+    decisions = serializers.IntegerField()
+    mistakes = serializers.IntegerField()
+    lost = serializers.FloatField(help_text="Points, by mistakes.")
+    lost_per_deal = serializers.FloatField()
+
+
+class SumsBySeat(serializers.Serializer):
+    S = Sums()
+    E = Sums()
+    N = Sums()
+    W = Sums()
+
+
+class Analysis(serializers.Serializer):
+    """`seats` and `decisions` are null until it is ready."""
+
+    match = serializers.CharField()
+    state = serializers.ChoiceField(Stored.State.choices)
+    asked_at = serializers.DateTimeField()
+    done_at = serializers.DateTimeField(allow_null=True)
+    deals = serializers.IntegerField(help_text="How many are analysed.")
+    seats = SumsBySeat(allow_null=True)
+    decisions = Decision(many=True, allow_null=True)
 
 
 class Webhook(serializers.Serializer):

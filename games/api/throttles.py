@@ -111,3 +111,12 @@ class ChatThrottle(Writing):
 
     def who(self, request: Request) -> str | None:
         return str(request.user.pk) if request.user.is_authenticated else None
+
+
+class AnalysisThrottle(Writing):
+    """Asking: one takes some seconds of a processor."""
+
+    scope, limit, window = "analysis", 60, 60 * 60
+
+    def who(self, request: Request) -> str | None:
+        return str(request.user.pk) if request.user.is_authenticated else None

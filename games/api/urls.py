@@ -36,4 +36,5 @@ urlpatterns = [
     path("matches/<str:code>/actions/", play.Actions.as_view(), name="match-actions"),
     path("matches/<str:code>/events/", play.Events.as_view(), name="match-events"),
     path("matches/<str:code>/record/", play.Record.as_view(), name="match-record"),
+    path("matches/<str:code>/analysis/", play.Analysis.as_view(), name="match-analysis"),
 ]

@@ -14,7 +14,7 @@ from .apply import apply, submit
 from .errors import DealError, EngineError, MalformedAction, MalformedCard, OptionError, RuleError
 from .legal import legal_actions, to_act
 from .match import MatchResult, match_over, match_result, new_match, next_deal, resume
-from .notation import Record, RecordError, record_deal, write_record, write_records
+from .notation import Record, RecordError, record_deal, with_comments, write_record, write_records
 from .options import PRESETS, Contract, Options, format_overrides, options_for, overrides_of, parse_options
 from .reading import Replay, read_records, read_text
 from .shuffle import commitment, deal_hands
@@ -66,6 +66,7 @@ __all__ = [
     "to_act",
     "view",
     "view_as_dict",
+    "with_comments",
     "write_record",
     "write_records",
 ]

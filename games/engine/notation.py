@@ -6,7 +6,7 @@ docs/notation.md describes the format. `games.engine.reading` reads it; this mod
     text = write_record(Record("eram", options, {"South": "amal", "Date": "2026-11-30"}, deals))
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .actions import DOUBLABLE, PASS
@@ -113,6 +113,34 @@ def write_record(record: Record) -> str:
     """
     blocks = [_tag_lines(record), *(_deal_lines(deal) for deal in record.deals)]
     return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
+
+
+def with_comments(text: str, comments: Mapping[tuple[int, int], Sequence[str]]) -> str:
+    """The canonical text of a match with comments in lines of their own; without them it is the same again.
+
+    They are for a deal and a play, by their numbers, and stand below the line that has the play; for play 0
+    below the deal's first line, and for deal 0 below the tags.
+    """
+    lines, deal, plays = [], 0, 0
+    for line in text.splitlines():
+        keyword, *words = line.split(" ")
+        if not line and not deal:
+            lines += _comment_lines(comments, 0, 0, 0)
+        lines.append(line)
+        if keyword == "deal":
+            deal, plays = int(words[0]), 0
+            lines += _comment_lines(comments, deal, 0, 0)
+        elif keyword == "play":
+            lines += _comment_lines(comments, deal, plays + 1, plays + len(words))
+            plays += len(words)
+    return "\n".join(lines) + "\n"
+
+
+def _comment_lines(
+    comments: Mapping[tuple[int, int], Sequence[str]], deal: int, first: int, last: int
+) -> Iterator[str]:
+    for play in range(first, last + 1):
+        yield from (f"# {comment}" for comment in comments.get((deal, play), ()))
 
 
 def write_records(records: Iterable[Record]) -> str:

@@ -1,6 +1,7 @@
 """The rows of the games: accounts, matches, what is said at tables, and whom the service tells of it all."""
 
 from games.models.accounts import ApiToken, IdempotentAnswer, Mute, Player, Scope, check_name
+from games.models.analyses import Analysis
 from games.models.chat import LONGEST_MESSAGE, ChatMessage, ChatReport
 from games.models.matches import (
     CLOCK_FIELDS,
@@ -20,6 +21,7 @@ __all__ = [
     "CLOCK_PARTS",
     "LONGEST_CLOCK",
     "LONGEST_MESSAGE",
+    "Analysis",
     "ApiToken",
     "ChatMessage",
     "ChatReport",

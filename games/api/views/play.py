@@ -1,4 +1,4 @@
-"""A match as it is played: its view, actions, events and record."""
+"""A match as it is played: its view, actions, events and record; and what a bot thinks of it afterwards."""
 
 from django.http import HttpResponse, HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
@@ -9,11 +9,12 @@ from rest_framework.views import APIView
 
 from games import selectors
 from games.api import answers, requests, schemas
+from games.api.throttles import GENERAL, AnalysisThrottle
 from games.api.views.shared import PlayersRequest, shown_match
 from games.api.views.streams import LAST_EVENT_ID, STREAM_ANSWERS, STREAMS, open_stream, wants_stream
-from games.services import moves
+from games.services import analyses, moves
 from trix_site.common.schemas import describe
-from trix_site.common.serializers import read
+from trix_site.common.serializers import NothingRequest, read
 
 
 class Match(APIView):
@@ -59,10 +60,28 @@ class Events(APIView):
 
 
 class Record(APIView):
-    @describe(404, answers={(200, "text/plain"): OpenApiTypes.STR})
+    @describe(404, 409, answers={(200, "text/plain"): OpenApiTypes.STR}, parameters=[requests.RecordQuery])
     def get(self, request: Request, code: str) -> HttpResponse:
         """The `.trix` record: whole once the match is over, until then the deals that are over."""
+        annotated = read(requests.RecordQuery, request.query_params)["analysis"]
         match = selectors.visible_match(code, request.user)
-        return HttpResponse(
-            selectors.match_record(match, request.user), content_type="text/plain; charset=utf-8"
-        )
+        record = selectors.annotated_record if annotated else selectors.match_record
+        return HttpResponse(record(match, request.user), content_type="text/plain; charset=utf-8")
+
+
+class Analysis(APIView):
+    throttle_classes = [*GENERAL, AnalysisThrottle]
+
+    @describe(404, answers=schemas.Analysis, parameters=[requests.AnalysisQuery])
+    def get(self, request: Request, code: str) -> Response:
+        """What a bot thinks of the decisions of a match that is over, each by what its seat could see."""
+        wanted = read(requests.AnalysisQuery, request.query_params)
+        match = selectors.visible_match(code, request.user)
+        return Response(answers.analysis(selectors.analysis_of(match), **wanted))
+
+    @describe(403, 404, 409, answers={200: schemas.Analysis, 202: schemas.Analysis}, request=NothingRequest)
+    def post(self, request: PlayersRequest, code: str) -> Response:
+        """Have a match analysed that is over. 200: it is ready. 202: it is being made, ask by GET."""
+        read(NothingRequest, request.data)
+        asked = analyses.ask(match_code=code, player=request.user)
+        return Response(answers.analysis(asked), status=200 if asked.done_at else 202)

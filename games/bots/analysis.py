@@ -1,0 +1,98 @@
+"""What the level ``strong`` thinks of the decisions of a deal that was played.
+
+Each decision is looked at with what its seat could see at that moment, and with nothing else: what the
+others turned out to hold does not count. What seems to be a mistake is weighed once more, against the best
+action alone and in fresh worlds: of many actions, the best is also the one that had most luck.
+"""
+
+import hmac
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from math import hypot
+
+from games.engine import Phase, State, View, apply, legal_actions, view
+from games.engine.actions import DOUBLE, double_seat
+
+from . import strong
+from .decisions import SURE, Candidate, Decision
+from .strong import Budget, Worth
+
+# What `strong.weigh` can weigh.
+PHASES = (Phase.PLAY,)
+
+# Drop nothing: both actions are tried in all worlds.
+NO_DOUBT = 1e9
+
+
+def deal_decisions(
+    state: State, log: Iterable[int], luck: bytes, budget: Budget = strong.USUAL
+) -> Iterator[Decision]:
+    """Every decision between two or more actions, in order: the same for the same ``luck``.
+
+    ``state`` is a deal before its first action. It is played on by ``log``, the engine's.
+    """
+    for action in log:
+        seat = double_seat(action) if action >= DOUBLE else state.turn
+        legal = legal_actions(state, seat)
+        if len(legal) > 1 and state.phase in PHASES:
+            yield decision(view(state, seat), legal, action, _rng(luck, state.version, seat), budget)
+        apply(state, action)
+
+
+def decision(seen: View, legal: Sequence[int], played: int, rng: random.Random, budget: Budget) -> Decision:
+    """What to think of an action that a seat took among others."""
+    assert seen.seat is not None
+    alike = _alike(seen, legal)
+    different = sorted(set(alike.values()))
+    worths = {worth.action: worth for worth in strong.weigh(seen, different, rng, budget)}
+    best, mine = _best(worths.values()), worths[alike[played]]
+    if _seems_behind(mine, best):
+        surely = replace(budget, doubt=NO_DOUBT)
+        again = strong.weigh(seen, [best.action, mine.action], rng, surely)
+        worths |= {worth.action: worth for worth in again}
+        best, mine = again
+    return Decision(
+        seen.version,
+        len(seen.plays) + 1 if seen.phase is Phase.PLAY else 0,
+        seen.seat,
+        played,
+        played if mine is best else best.action,
+        round(max(0.0, best.points - mine.points), 1),
+        0.0 if mine is best else round(hypot(best.error, mine.error), 1),
+        tuple(_candidate(action, worths[alike[action]]) for action in legal),
+    )
+
+
+def _alike(seen: View, legal: Sequence[int]) -> dict[int, int]:
+    """For each action the one that stands for it: of cards that are alike one is weighed."""
+    if seen.phase is not Phase.PLAY:
+        return {action: action for action in legal}
+    different = strong.unlike(seen, legal)
+    return {
+        card: next(
+            other
+            for other in different
+            if other == card or len(strong.unlike(seen, sorted((card, other)))) == 1
+        )
+        for card in legal
+    }
+
+
+def _best(worths: Iterable[Worth]) -> Worth:
+    """As the bot chooses: of those that were tried to the end."""
+    worths = list(worths)
+    most = max(worth.worlds for worth in worths)
+    return max((worth for worth in worths if worth.worlds == most), key=lambda worth: worth.points)
+
+
+def _seems_behind(mine: Worth, best: Worth) -> bool:
+    return mine.worlds < best.worlds or best.points - mine.points > SURE * hypot(mine.error, best.error)
+
+
+def _candidate(action: int, worth: Worth) -> Candidate:
+    return Candidate(action, round(worth.points, 1), round(worth.error, 1), worth.worlds)
+
+
+def _rng(luck: bytes, version: int, seat: int) -> random.Random:
+    return random.Random(hmac.digest(luck, f"analysis {version} {seat}".encode(), "sha256"))
