@@ -191,6 +191,16 @@ def delivery(of: Delivery) -> Json:
     }
 
 
+def analysis_state(of: Analysis) -> Json:
+    return {
+        "match": of.match.code,
+        "state": of.state,
+        "asked_at": time(of.asked_at),
+        "done_at": time(of.done_at),
+        "deals": len(of.deals),
+    }
+
+
 def analysis(of: Analysis, deal: int | None = None, seat: str | None = None, mistakes: bool = False) -> Json:
     """An analysis as far as it is: the sums of all seats, and the decisions of a deal, a seat, or all."""
     ready = of.state == Analysis.State.READY
@@ -203,12 +213,7 @@ def analysis(of: Analysis, deal: int | None = None, seat: str | None = None, mis
         and seat in (None, SEAT_NAMES[decision.seat])
         and (decision.is_mistake or not mistakes)
     ]
-    return {
-        "match": of.match.code,
-        "state": of.state,
-        "asked_at": time(of.asked_at),
-        "done_at": time(of.done_at),
-        "deals": len(of.deals),
+    return analysis_state(of) | {
         "seats": by_seat(sums(deals, seat)._asdict() for seat in range(4)) if ready else None,
         "decisions": wanted if ready else None,
     }

@@ -326,14 +326,17 @@ class SumsBySeat(serializers.Serializer):
     W = Sums()
 
 
-class Analysis(serializers.Serializer):
-    """`seats` and `decisions` are null until it is ready."""
-
+class AnalysisState(serializers.Serializer):
     match = serializers.CharField()
     state = serializers.ChoiceField(Stored.State.choices)
     asked_at = serializers.DateTimeField()
     done_at = serializers.DateTimeField(allow_null=True)
     deals = serializers.IntegerField(help_text="How many are analysed.")
+
+
+class Analysis(AnalysisState):
+    """`seats` and `decisions` are null until it is ready."""
+
     seats = SumsBySeat(allow_null=True)
     decisions = Decision(many=True, allow_null=True)
 

@@ -18,9 +18,6 @@ from . import strong
 from .decisions import SURE, Candidate, Decision
 from .strong import Budget, Worth
 
-# What `strong.weigh` can weigh.
-PHASES = (Phase.PLAY,)
-
 # Drop nothing: both actions are tried in all worlds.
 NO_DOUBT = 1e9
 
@@ -35,7 +32,7 @@ def deal_decisions(
     for action in log:
         seat = double_seat(action) if action >= DOUBLE else state.turn
         legal = legal_actions(state, seat)
-        if len(legal) > 1 and state.phase in PHASES:
+        if len(legal) > 1:
             yield decision(view(state, seat), legal, action, _rng(luck, state.version, seat), budget)
         apply(state, action)
 
@@ -66,17 +63,12 @@ def decision(seen: View, legal: Sequence[int], played: int, rng: random.Random, 
 
 def _alike(seen: View, legal: Sequence[int]) -> dict[int, int]:
     """For each action the one that stands for it: of cards that are alike one is weighed."""
-    if seen.phase is not Phase.PLAY:
-        return {action: action for action in legal}
     different = strong.unlike(seen, legal)
-    return {
-        card: next(
-            other
-            for other in different
-            if other == card or len(strong.unlike(seen, sorted((card, other)))) == 1
-        )
-        for card in legal
-    }
+
+    def stands_for(other: int, action: int) -> bool:
+        return other == action or len(strong.unlike(seen, sorted((action, other)))) == 1
+
+    return {action: next(other for other in different if stands_for(other, action)) for action in legal}
 
 
 def _best(worths: Iterable[Worth]) -> Worth:

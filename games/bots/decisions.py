@@ -68,9 +68,10 @@ def pack(decisions: Iterable[Decision]) -> bytes:
 
 
 def unpack(packed: bytes) -> list[Decision]:
+    decisions = map(Decision._make, json.loads(zlib.decompress(packed)))
     return [
-        Decision(*fields, tuple(Candidate(*candidate) for candidate in candidates))
-        for *fields, candidates in json.loads(zlib.decompress(packed))
+        decision._replace(candidates=tuple(map(Candidate._make, decision.candidates)))
+        for decision in decisions
     ]
 
 

@@ -121,8 +121,9 @@ def with_comments(text: str, comments: Mapping[tuple[int, int], Sequence[str]]) 
     They are for a deal and a play, by their numbers, and stand below the line that has the play; for play 0
     below the deal's first line, and for deal 0 below the tags.
     """
-    lines, deal, plays = [], 0, 0
-    for line in text.splitlines():
+    lines: list[str] = []
+    deal = plays = 0
+    for line in text.removesuffix("\n").split("\n"):
         keyword, *words = line.split(" ")
         if not line and not deal:
             lines += _comment_lines(comments, 0, 0, 0)

@@ -15,6 +15,7 @@ import typer
 from games.engine import to_act
 from games.models import Match, Player
 from games.services import matches
+from games.services.analyses import make_next_deal
 from games.services.invitations import invite
 from ratings.models import Pool
 from tests.client.conftest import token_of
@@ -253,6 +254,27 @@ def test_a_record_is_downloaded_and_its_deals_verified(trix, amal, tmp_path):
     assert (code, out, err) == (0, "", "verified: 20 deals of 1 match\n")
     assert trix("verify", str(file))[:2] == (0, f"{file}: verified: 20 deals of 1 match\n")
     assert trix("record", match.code)[1] == file.read_text()
+
+
+def test_a_match_is_analysed_and_its_mistakes_shown(trix, amal, monkeypatch):
+    match = matches.create_match(rules="cardkings-complex", options={}, seats=["random"] * 4)
+    play_out(match)
+
+    def analysed_meanwhile(seconds: float) -> None:
+        for done in range(8):
+            make_next_deal(match.pk, done, 0)
+
+    monkeypatch.setattr(time, "sleep", analysed_meanwhile)
+    code, out, err = trix("analysis", match.code, "--seat", "E")
+    assert (code, err) == (0, "")
+    assert "South" in out and "points lost" in out and " ± " in out
+    found = json.loads(trix("analysis", match.code, "--all", "--json")[1])
+    assert len(found["decisions"]) == sum(of["decisions"] for of in found["seats"].values())
+
+
+def test_a_match_that_is_not_over_is_not_analysed(trix, amal):
+    code = matches.open_match(player=amal, rules="eram", options={}).code
+    assert trix("analysis", code)[::2] == (1, "The match is open, not finished.\n")
 
 
 def test_a_record_with_other_hands_is_found_out(trix, amal, tmp_path):

@@ -8,6 +8,7 @@ from games.delivery import Outcome
 from games.engine import Contract, State
 from games.models import Delivery, Match, Player
 from games.services import matches
+from games.services.analyses import make_next_deal
 from games.services.deliveries import settle
 from ratings.services import rate_finished
 from tests.client.strict import check
@@ -79,6 +80,13 @@ def test_a_finished_match_its_page_and_its_record(amal):
     page = check(payloads.MatchPage, amal.matches.list(status="finished"))
     assert page["results"][0]["winners"] == over["winners"]
     assert amal.matches.record(match.code).startswith('[Rules "cardkings-complex-partners"]')
+    asked = check(payloads.AnalysisState, amal.matches.analyse(match.code))
+    assert check(payloads.Analysis, amal.matches.analysis(match.code))["seats"] is None
+    for done in range(asked["deals"], 8):
+        make_next_deal(match.pk, done, 0)
+    found = check(payloads.Analysis, amal.matches.analysis(match.code, seat="N"))
+    assert found["state"] == "ready" and {one["seat"] for one in found["decisions"] or ()} == {"N"}
+    assert "# North: " in amal.matches.record(match.code, analysis=True)
     again = check(payloads.Match, amal.matches.rematch(match.code))
     assert check(payloads.Match, amal.matches.get(match.code))["rematch"] == again["code"]
 

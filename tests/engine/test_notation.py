@@ -17,7 +17,14 @@ from games.engine import (
     to_act,
 )
 from games.engine.cards import CARD_OF_TEXT
-from games.engine.notation import Record, RecordError, record_deal, write_record, write_records
+from games.engine.notation import (
+    Record,
+    RecordError,
+    record_deal,
+    with_comments,
+    write_record,
+    write_records,
+)
 from games.engine.reading import Replay, read_records, read_text
 from games.engine.shuffle import deal_hands
 from games.engine.tags import LONGEST_LINE
@@ -250,3 +257,20 @@ def test_unrevealed_doubles_stay_out_of_the_record() -> None:
 def test_a_deal_without_a_contract_is_not_recorded() -> None:
     dealt = deal_hands(bytes(32), 1, options_for("eram"))
     assert record_deal(new_match(options_for("eram"), dealt.hands), dealt.hands) is None
+
+
+# -- with comments -------------------------------------------------------------------------------
+
+
+def test_comments_stand_below_their_lines_and_change_nothing_that_is_read() -> None:
+    text = write_record(good(FRIDAY).record)
+    said = {(0, 0): ["of all"], (1, 0): ["chose well"], (2, 1): ["first"], (2, 17): ["last", "again"]}
+    commented = with_comments(text, said)
+    assert good(commented).results == good(text).results
+    assert "".join(line for line in commented.splitlines(True) if not line.startswith("#")) == text
+    lines = commented.splitlines()
+    before = {line: lines[at - 1] for at, line in enumerate(lines) if line.startswith("#")}
+    assert before["# of all"] == '[West "daoud"]'
+    assert before["# chose well"] == "deal 1 S trix"
+    assert before["# first"].startswith("play 4S ")
+    assert before["# last"].startswith("play 5H ") and before["# again"] == "# last"

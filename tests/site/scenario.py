@@ -13,9 +13,9 @@ from django.test import override_settings
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from games.models import Match, Player, Scope
+from games.models import Analysis, Match, Player, Scope
 from games.selectors import match_record, stored_match
-from games.services import matches
+from games.services import analyses, matches
 from tests.games.play import act, act_until, bots_play_deals, in_play, play_out, secret_where
 from tests.site.calls import Call, Caller, Calls
 from trix_site.common import throttling
@@ -210,6 +210,26 @@ def play(story: Story) -> None:
     nobody.get(f"{one}record/")
     nobody.get("matches/?status=finished&page_size=1")
     amal.post(f"{one}actions/", {"action": "play 2S", "version": 5000}, 409)
+    analysis(story, match)
+
+
+def analysis(story: Story, match: Match) -> None:
+    amal, nobody = story.callers["amal"], story.nobody
+    one = f"matches/{match.code}/analysis/"
+    nobody.get(one, 404)
+    story.calls.of(story.players["amal"], [Scope.READ]).post(one, {}, 403)
+    amal.post(one, {}, 202)
+    amal.get(one)
+    if not story.worker:  # Who may be done by now.
+        nobody.get(f"matches/{match.code}/record/?analysis=true", 409)
+    while (made := Analysis.objects.get(match=match)).state == "asked":
+        analyses.make_next_deal(match.pk, len(made.deals), made.tries)
+    amal.post(one)
+    nobody.get(f"{one}?mistakes=true")
+    nobody.get(f"{one}?seat=S&deal=1")
+    nobody.get(f"matches/{match.code}/record/?analysis=true")
+    amal.post("matches/none/analysis/", {}, 404)
+    amal.post(f"matches/{story.match().code}/analysis/", {}, 409)
 
 
 def chat(story: Story) -> None:

@@ -79,9 +79,15 @@ class Analysis(APIView):
         match = selectors.visible_match(code, request.user)
         return Response(answers.analysis(selectors.analysis_of(match), **wanted))
 
-    @describe(403, 404, 409, answers={200: schemas.Analysis, 202: schemas.Analysis}, request=NothingRequest)
+    @describe(
+        403,
+        404,
+        409,
+        answers={200: schemas.AnalysisState, 202: schemas.AnalysisState},
+        request=NothingRequest,
+    )
     def post(self, request: PlayersRequest, code: str) -> Response:
         """Have a match analysed that is over. 200: it is ready. 202: it is being made, ask by GET."""
         read(NothingRequest, request.data)
         asked = analyses.ask(match_code=code, player=request.user)
-        return Response(answers.analysis(asked), status=200 if asked.done_at else 202)
+        return Response(answers.analysis_state(asked), status=200 if asked.done_at else 202)

@@ -259,6 +259,63 @@ class Events(TypedDict):
     events: list[Event]
 
 
+class Candidate(TypedDict):
+    """What a legal action was worth: expected points, their standard error, over so many imagined deals."""
+
+    action: str
+    points: float
+    error: float
+    worlds: int
+
+
+class Decision(TypedDict):
+    """What a seat did, what would have been best, and the points that lost. `play` counts within the deal."""
+
+    deal: int
+    version: int
+    play: int | None
+    seat: Seat
+    played: str
+    best: str
+    lost: float
+    error: float
+    mistake: bool
+    candidates: list[Candidate]
+
+
+class DecisionSums(TypedDict):
+    """Of a seat: `lost` are the points by mistakes."""
+
+    decisions: int
+    mistakes: int
+    lost: float
+    lost_per_deal: float
+
+
+class SumsBySeat(TypedDict):
+    S: DecisionSums
+    E: DecisionSums
+    N: DecisionSums
+    W: DecisionSums
+
+
+class AnalysisState(TypedDict):
+    """`deals` of the match are analysed so far."""
+
+    match: str
+    state: Literal["asked", "ready", "failed"]
+    asked_at: str
+    done_at: str | None
+    deals: int
+
+
+class Analysis(AnalysisState):
+    """`seats` and `decisions` are None until it is ready."""
+
+    seats: SumsBySeat | None
+    decisions: list[Decision] | None
+
+
 class Countdown(TypedDict):
     """A clock that runs low. `seat` is None while doubling, whoever is asked."""
 

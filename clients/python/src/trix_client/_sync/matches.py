@@ -100,9 +100,30 @@ class Matches:
         events: payloads.Events = self._http.get("matches", code, "events", after=after)
         return events
 
-    def record(self, code: str) -> str:
-        """The `.trix` record: whole once the match is over. `trix_client.verify.verify_record` checks it."""
-        return self._http.text("matches", code, "record")
+    def record(self, code: str, *, analysis: bool = False) -> str:
+        """The `.trix` record: whole once the match is over. `trix_client.verify.verify_record` checks it.
+
+        With `analysis` the mistakes stand in it as comments, once they are analysed.
+        """
+        return self._http.text("matches", code, "record", analysis=analysis or None)
+
+    def analyse(self, code: str) -> payloads.AnalysisState:
+        """Have a match analysed that is over, once; `analysis` has it when its state is `ready`."""
+        state: payloads.AnalysisState = self._http.post("matches", code, "analysis")
+        return state
+
+    def analysis(
+        self,
+        code: str,
+        *,
+        deal: int | None = None,
+        seat: payloads.Seat | None = None,
+        mistakes: bool = False,
+    ) -> payloads.Analysis:
+        """What a bot thinks of each decision of a match, or of those of a deal, a seat, or of mistakes."""
+        wanted = {"deal": deal, "seat": seat, "mistakes": mistakes or None}
+        found: payloads.Analysis = self._http.get("matches", code, "analysis", **wanted)
+        return found
 
     def stream(self, code: str, after: int | None = None) -> Stream[Message]:
         """A match as it goes on, until it is over. It resumes by itself and yields no action twice.

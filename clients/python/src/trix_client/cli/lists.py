@@ -6,7 +6,8 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from .words import Document, clock, points, safe, sitter
+from .typed import action_words
+from .words import TITLES, Document, clock, points, safe, sitter
 
 
 def matches_table(matches: Iterable[Document]) -> Table:
@@ -53,6 +54,24 @@ def clock_words(times: Document) -> str:
     move = times["play"]
     words = "none" if move is None else f"{move} s" if move < 120 else clock(move)
     return words + (f" + {clock(times['bank'])}" if times.get("bank") else "")
+
+
+def sums_table(analysis: Document) -> Table:
+    """Of an analysis: how each seat played."""
+    table = _table("seat", "decisions", "mistakes", "points lost", "a deal")
+    for seat, of in analysis["seats"].items():
+        numbers = of["decisions"], of["mistakes"], of["lost"], of["lost_per_deal"]
+        table.add_row(TITLES[seat], *(f"{number:g}" for number in numbers))
+    return table
+
+
+def decisions_table(analysis: Document) -> Table:
+    table = _table("deal", "play", "seat", "played", "best", "points lost")
+    for one in analysis["decisions"]:
+        lost = f"{one['lost']:.1f} ± {1.96 * one['error']:.1f}"
+        what = action_words(one["played"]), action_words(one["best"])
+        table.add_row(str(one["deal"]), str(one["play"] or ""), one["seat"], *what, lost)
+    return table
 
 
 def tournaments_table(tournaments: Iterable[Document]) -> Table:

@@ -1,13 +1,18 @@
-"""Records of matches: downloading and verifying."""
+"""Records of matches: downloading and verifying; and what a bot thinks of a match."""
 
+import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Group
 
-from .. import VerificationError, verify_record
-from .app import Code, app, client, console, errors
+from .. import Client, NotFound, TrixError, VerificationError, verify_record
+from .app import AsJson, Code, app, client, console, errors, show
+from .lists import decisions_table, sums_table
 from .words import count, safe
+
+LOOK_AGAIN = 1.0  # seconds
 
 
 @app.command()
@@ -29,6 +34,39 @@ def record(
         typer.echo(text, nl=False)
     if verify:
         errors.print(_verified(text), markup=False, soft_wrap=True)
+
+
+@app.command()
+def analysis(
+    code: Code,
+    seat: Annotated[str | None, typer.Option(help="S, E, N or W.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="All decisions, not only mistakes.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """What a bot thinks of the decisions of a match that is over: mistakes, and the points that they lost."""
+    with client(needs_login=False) as trix:
+        _have_analysed(trix, code)
+        found = trix.matches.analysis(code, seat=seat, mistakes=not everything)  # type: ignore[arg-type]
+    show(found, Group(sums_table(found), decisions_table(found)), as_json)
+
+
+def _have_analysed(trix: Client, code: str) -> None:
+    """Return once the match is analysed: that takes some seconds where nobody has asked before."""
+    if _analysis_state(trix, code) in (None, "failed"):
+        trix.matches.analyse(code)
+    while (state := _analysis_state(trix, code)) == "asked":
+        time.sleep(LOOK_AGAIN)
+    if state == "failed":
+        raise TrixError("The match could not be analysed.")
+
+
+def _analysis_state(trix: Client, code: str) -> str | None:
+    try:
+        return trix.matches.analysis(code, mistakes=True)["state"]
+    except NotFound as error:
+        if error.code != "no_analysis":
+            raise
+        return None
 
 
 @app.command("verify")
