@@ -1,15 +1,13 @@
-"""What ``strong`` adds to rules of thumb: the whole table, the rest of the kingdom, and what others' play tells."""
+"""What ``strong`` adds to rules of thumb: the whole table, the rest of the kingdom, and what play tells."""
 
 from dataclasses import replace
 from random import Random
 
-import pytest
-
-from games.bots import prospects, strong
-from games.engine import PRESETS, Contract, action_text, apply, legal_actions, to_act, view
+from games.bots import strong
+from games.engine import Contract, action_text, apply, legal_actions, to_act, view
 from tests.bots.deals import mixed, random_deal
-from tests.bots.table import hand, last_to_play, on_lead
-from tests.engine.positions import E, N, S, W, answer, cards, deal, deal_of, play, rules
+from tests.bots.table import last_to_play, on_lead
+from tests.engine.positions import S, rules
 
 SMALL = replace(strong.USUAL, playouts=300, worlds=30, tries=60, steps=5)
 KING, QUEENS, DIAMONDS, LTOOSH, TRIX, COMPLEX = Contract
