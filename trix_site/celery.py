@@ -2,10 +2,11 @@
 
 import os
 import signal
+from threading import Thread
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init, celeryd_init, task_postrun, task_prerun
+from celery.signals import beat_init, celeryd_init, task_postrun, task_prerun, worker_init
 
 from trix_site.broker import register
 
@@ -69,3 +70,11 @@ def start_clock(**_: Any) -> None:
 
 def stop_clock(**_: Any) -> None:
     signal.alarm(0)
+
+
+@worker_init.connect
+def warm_bots(**_: Any) -> None:
+    """Have strong ready before a match waits for it. Tasks go on meanwhile: its first start takes half a minute."""
+    from games.bots.warming import warm_apart
+
+    Thread(target=warm_apart, daemon=True).start()

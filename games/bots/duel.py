@@ -12,10 +12,11 @@ and it is that side's points minus the other's.
 import hashlib
 import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from statistics import fmean, stdev
-from typing import Any
+from typing import Any, TypeVar
 
 from games.engine import (
     Contract,
@@ -35,13 +36,19 @@ from games.engine import (
 from games.engine.shuffle import deal_hands
 
 from . import Chooser
+from .spread import spread
+from .warming import warm
 
 Figures = Mapping[Contract, float]
+Part = TypeVar("Part")
 
 
 @dataclass
 class Duel:
-    """Hero against villain under some rules, with a count of the hero's decisions and of illegal ones."""
+    """Hero against villain under some rules, with a count of the hero's decisions and of illegal ones.
+
+    seconds: what the hero's decisions took of a core's time.
+    """
 
     hero: Chooser
     villain: Chooser
@@ -60,18 +67,16 @@ class Played:
     totals: tuple[int, int, int, int]
 
 
-def deal_figures(duel: Duel, contracts: Sequence[Contract], deals: int) -> Iterator[Figures]:
+def deal_figures(
+    duel: Duel, contracts: Sequence[Contract], deals: int, processes: int = 1
+) -> Iterator[Figures]:
     """Deal by deal the hero's figure in each of the contracts, all played with the same cards."""
-    for number in range(1, deals + 1):
-        yield {contract: _figure(duel, contract, number) for contract in contracts}
+    return _parts(duel, partial(_deal, contracts), deals, processes)
 
 
-def play_matches(duel: Duel, matches: int) -> Iterator[Played]:
+def play_matches(duel: Duel, matches: int, processes: int = 1) -> Iterator[Played]:
     """Full matches, one by one. The hero takes every seat in turn with the same cards, then come others."""
-    seatings = hero_seatings(duel.options)
-    for index in range(matches):
-        heroes = seatings[index % len(seatings)]
-        yield Played(heroes, _play_match(duel, heroes, index // len(seatings)))
+    return _parts(duel, _match, matches, processes)
 
 
 def report(duel: Duel, figures: Sequence[Figures], played: Sequence[Played]) -> dict[str, Any]:
@@ -132,6 +137,34 @@ def _beaten(options: Options, match: Played) -> list[float]:
     return [(hero > other) + (hero == other) / 2 for other in others]
 
 
+def _parts(
+    duel: Duel, play: Callable[[Duel, int], Part], count: int, processes: int
+) -> Iterator[Part]:
+    """The parts of a duel in their order, each of its seed and its number alone; the duel's counts go up."""
+    for part, own in spread(partial(_counted, play, duel), count, processes):
+        duel.decisions += own.decisions
+        duel.seconds += own.seconds
+        duel.illegal += own.illegal
+        yield part
+
+
+def _counted(play: Callable[[Duel, int], Part], duel: Duel, number: int) -> tuple[Part, Duel]:
+    """One part of a duel, with what it counted."""
+    warm(duel.hero)
+    own = replace(duel, decisions=0, seconds=0.0, illegal=0)
+    return play(own, number), own
+
+
+def _deal(contracts: Sequence[Contract], duel: Duel, index: int) -> Figures:
+    return {contract: _figure(duel, contract, index + 1) for contract in contracts}
+
+
+def _match(duel: Duel, index: int) -> Played:
+    seatings = hero_seatings(duel.options)
+    heroes = seatings[index % len(seatings)]
+    return Played(heroes, _play_match(duel, heroes, index // len(seatings)))
+
+
 def _figure(duel: Duel, contract: Contract, number: int) -> float:
     return fmean(
         _difference(_play_contract(duel, heroes, contract, number), heroes)
@@ -175,11 +208,11 @@ def _play_out(duel: Duel, heroes: Sequence[int], state: State, luck: str) -> Non
 
 def _decide(duel: Duel, is_hero: bool, state: State, seat: int, rng: random.Random) -> int:
     legal, seen = legal_actions(state, seat), view(state, seat)
-    started = time.perf_counter()
+    started = time.process_time()
     action = (duel.hero if is_hero else duel.villain)(seen, legal, rng)
     if is_hero:
         duel.decisions += 1
-        duel.seconds += time.perf_counter() - started
+        duel.seconds += time.process_time() - started
     if action not in legal:
         duel.illegal += 1
         return legal[0]

@@ -1,13 +1,17 @@
 """`manage.py duel HERO VILLAIN`: how much better one level of bots is than another. See docs/bots.md."""
 
 import json
+import os
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from games.bots import LEVELS
+from games.bots import LEVELS, Chooser
 from games.bots.duel import Duel, deal_figures, play_matches, report
 from games.engine import PRESETS, Contract
 
@@ -26,18 +30,49 @@ class Command(BaseCommand):
         parser.add_argument("--contract", choices=[contract.text for contract in Contract])
         parser.add_argument("--rules", choices=PRESETS, default="cardkings", help="default: cardkings")
         parser.add_argument("--matches", type=_count, default=0, help="full matches, for win rate and place")
+        parser.add_argument("--playouts", type=_at_least_one, help="the hero's budget; strong has one")
+        parser.add_argument(
+            "--processes", type=_at_least_one, default=os.cpu_count() or 1, help="default: one a core"
+        )
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
         rules = PRESETS[options["rules"]]
         contracts = _contracts(options["contract"], options["rules"])
-        duel = Duel(LEVELS[options["hero"]], LEVELS[options["villain"]], rules, options["seed"])
-        deals, matches = options["deals"], options["matches"]
-        figures = list(tqdm(deal_figures(duel, contracts, deals), total=deals, unit="deal"))
-        played = list(tqdm(play_matches(duel, matches), total=matches, unit="match", disable=not matches))
-        found = report(duel, figures, played)
+        hero, villain = _hero(options["hero"], options["playouts"]), LEVELS[options["villain"]]
+        found = _measured(Duel(hero, villain, rules, options["seed"]), contracts, options)
         named = {key: options[key] for key in ("hero", "villain", "rules", "seed")}
         self.stdout.write(json.dumps(named | found) if options["json"] else _words(named | found))
+
+
+def _hero(level: str, playouts: int | None) -> Chooser:
+    """The level, with a budget of its own where one was asked for."""
+    if playouts is None:
+        return LEVELS[level]
+    if level != "strong":
+        raise CommandError(f"--playouts is for strong alone; {level} makes none.")
+    try:
+        from games.bots import strong
+    except ImportError:
+        raise CommandError("--playouts needs numba, without which strong plays like greedy.") from None
+    return partial(strong.choose, budget=replace(strong.USUAL, playouts=playouts))
+
+
+def _measured(duel: Duel, contracts: Sequence[Contract], options: dict[str, Any]) -> dict[str, Any]:
+    """Play everything, with a bar each for deals and matches."""
+    deals, matches, processes = (options[name] for name in ("deals", "matches", "processes"))
+    figures = deal_figures(duel, contracts, deals, processes)
+    played = play_matches(duel, matches, processes)
+    try:
+        return report(
+            duel,
+            list(tqdm(figures, total=deals, unit="deal")),
+            list(tqdm(played, total=matches, unit="match", disable=not matches)),
+        )
+    except KeyboardInterrupt:
+        raise CommandError("Stopped before the end; there are no figures.", returncode=130) from None
+    except ChildProcessError as error:
+        raise CommandError(str(error)) from None
 
 
 def _count(text: str) -> int:
@@ -48,7 +83,7 @@ def _count(text: str) -> int:
 
 def _at_least_one(text: str) -> int:
     if not _count(text):
-        raise ArgumentTypeError("there should be at least one deal.")
+        raise ArgumentTypeError("there should be at least one.")
     return int(text)
 
 
