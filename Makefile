@@ -10,7 +10,7 @@ WORKERS ?= 2
 
 export PORT
 
-.PHONY: run setup test test-long test-streams test-storm lint bench lock client clean
+.PHONY: run setup test test-long test-streams test-storm test-bots lint bench lock client clean
 
 run: .venv/run.done  ## a trial: everything, with a league that plays, until Ctrl-C
 	@test -x $(BIN)/python || \
@@ -27,6 +27,9 @@ test-streams: .venv/dev.done  ## 200 matches with 800 streams at once
 
 test-storm: .venv/dev.done  ## 200 tournaments in which all goes wrong that can; STORM_SEED=17 plays one of them again
 	@STORM_SEEDS=$${STORM_SEEDS:-200} $(BIN)/python -m pytest -n $(WORKERS) tests/tournaments/test_storm.py $(ARGS)
+
+test-bots: .venv/dev.done  ## 10,000 matches of all levels under all rules; BOT_MATCHES=500 fewer
+	@BOT_MATCHES=$${BOT_MATCHES:-10000} $(BIN)/python -m pytest -n $(WORKERS) tests/bots/test_levels.py $(ARGS)
 
 test-long: .venv/dev.done  ## many more hypothesis examples
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest $(ARGS)

@@ -74,7 +74,7 @@ def stop_clock(**_: Any) -> None:
 
 @worker_init.connect
 def warm_bots(**_: Any) -> None:
-    """Have strong ready before a match waits for it. Tasks go on meanwhile: its first start takes half a minute."""
+    """Have strong ready before a match waits for it. Tasks go on meanwhile: the first time it takes 20 s."""
     from games.bots.warming import warm_apart
 
     Thread(target=warm_apart, daemon=True).start()

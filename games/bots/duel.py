@@ -137,9 +137,7 @@ def _beaten(options: Options, match: Played) -> list[float]:
     return [(hero > other) + (hero == other) / 2 for other in others]
 
 
-def _parts(
-    duel: Duel, play: Callable[[Duel, int], Part], count: int, processes: int
-) -> Iterator[Part]:
+def _parts(duel: Duel, play: Callable[[Duel, int], Part], count: int, processes: int) -> Iterator[Part]:
     """The parts of a duel in their order, each of its seed and its number alone; the duel's counts go up."""
     for part, own in spread(partial(_counted, play, duel), count, processes):
         duel.decisions += own.decisions

@@ -29,7 +29,7 @@ def spread(work: Callable[[int], Found], count: int, processes: int) -> Iterator
 def _started(work: Callable[[int], Any], processes: int) -> Iterator[list[Connection]]:
     """Our end of a pipe to each process."""
     started = []
-    # What ignores Ctrl-C here, its children ignore from their first instant: no traceback of a half begun one.
+    # What is ignored here is ignored by children from their first instant: no traceback of a half begun one.
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         started = [_start(work) for _ in range(processes)]
@@ -67,8 +67,8 @@ def _gathered(pipes: list[Connection], count: int) -> Iterator[tuple[int, Any]]:
     for pipe in busy:
         pipe.send(left.pop())
     while busy:
-        for pipe in wait(busy):
-            assert isinstance(pipe, Connection)
+        ready = wait(busy)
+        for pipe in [pipe for pipe in busy if pipe in ready]:
             found = _received(pipe)
             if left:
                 pipe.send(left.pop())

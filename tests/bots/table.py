@@ -1,13 +1,18 @@
 """Positions for bots, and what a bot does in them, in words."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from random import Random
 
-from games.bots import LEVELS
+from games.bots import LEVELS, Chooser, strong
 from games.engine import Contract, Options, State, action_text, legal_actions, to_act, view
 from tests.engine.positions import E, N, S, W, answer, cards, deal, deal_of, play, suit
 
 RNG_SEED = 7
+# The levels for tests that ask for anything but strength.
+TINY = replace(strong.USUAL, playouts=60, worlds=20, tries=20, steps=2)
+QUICK: dict[str, Chooser] = LEVELS | {"strong": partial(strong.choose, budget=TINY)}
 
 
 def decision(level: str, state: State, seat: int) -> int:

@@ -1,19 +1,26 @@
 """`manage.py duel` and the figures behind it."""
 
 import json
+import os
+import signal
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from games.bots import LEVELS
 from games.bots.duel import Duel, Played, deal_figures, hero_seatings, play_matches, report
+from games.bots.spread import spread
 from games.engine import PRESETS, Contract
+from tests.bots.table import QUICK
+from tests.processes import Process
 
 FIELDS = {
     "hero",
     "villain",
     "rules",
     "seed",
+    "playouts",
     "deals",
     "matches",
     "advantage",
@@ -27,7 +34,7 @@ FIELDS = {
 
 
 def duel(hero="greedy", villain="random", rules="cardkings", seed=1):
-    return Duel(LEVELS[hero], LEVELS[villain], PRESETS[rules], seed)
+    return Duel(QUICK[hero], QUICK[villain], PRESETS[rules], seed)
 
 
 def figures_of(played, rules="cardkings"):
@@ -37,7 +44,7 @@ def figures_of(played, rules="cardkings"):
 
 
 def run(capsys, *words):
-    call_command("duel", *words)
+    call_command("duel", "--processes", "1", *words)
     return capsys.readouterr()
 
 
@@ -65,7 +72,59 @@ def test_the_same_seed_gives_the_same_figures(capsys):
     assert first["advantage"] != other["advantage"]
 
 
-@pytest.mark.parametrize("level", LEVELS)
+def test_any_number_of_processes_gives_the_same_figures(capsys):
+    words = ["strong", "greedy", "--playouts", "40", "--deals", "3", "--matches", "2", "--contract", "ltoosh"]
+    one, two = (json.loads(run(capsys, *words, "--json", "--processes", number).out) for number in "12")
+    assert one["playouts"] == 40
+    for found in (one, two):
+        del found["ms_per_decision"]
+    assert one == two
+
+
+def test_a_budget_changes_how_strong_plays(capsys):
+    words = ("strong", "greedy", "--deals", "2", "--contract", "ltoosh", "--json", "--playouts")
+    small, large = (json.loads(run(capsys, *words, playouts).out) for playouts in ("2", "300"))
+    assert small["advantage"] != large["advantage"]
+    assert small["ms_per_decision"] < large["ms_per_decision"]
+
+
+@pytest.fixture
+def long_duel():
+    """A duel of two processes that will not end by itself, and has begun."""
+    words = ["duel", "greedy", "random", "--deals", "1000000", "--processes", "2"]
+    process = Process(["manage.py", *words], {}, "1/1000000 ")
+    process.start()
+    yield process
+    process.kill()
+
+
+def test_ctrl_c_ends_all_processes_with_a_word(long_duel):
+    # A terminal sends it to all.
+    os.killpg(long_duel.process.pid, signal.SIGINT)
+    assert long_duel.wait() == 130
+    assert "Stopped before the end; there are no figures." in long_duel.output
+    assert "Traceback" not in long_duel.output
+
+
+def test_no_process_outlives_a_duel_that_is_killed(long_duel):
+    children = descendants(long_duel.process.pid)
+    assert len(children) >= 2
+    os.kill(long_duel.process.pid, signal.SIGKILL)
+    long_duel.wait()  # Until nobody holds its output any more.
+    assert "Traceback" not in long_duel.output
+    assert not any(Path(f"/proc/{child}/exe").exists() for child in children)
+
+
+def descendants(pid):
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
+def test_a_process_that_dies_ends_the_duel():
+    with pytest.raises(ChildProcessError):
+        list(spread(os._exit, 3, 2))
+
+
+@pytest.mark.parametrize("level", QUICK)
 @pytest.mark.parametrize("rules", ["dananeer", "cardkings-complex-partners"])
 def test_a_level_against_itself_is_worth_nothing(level, rules):
     one = duel(level, level, rules)
@@ -121,11 +180,14 @@ def test_an_illegal_action_is_counted_and_the_deal_goes_on():
     ("words", "complaint"),
     [
         (["greedy", "clever"], "invalid choice: 'clever'"),
-        (["greedy", "random", "--deals", "0"], "at least one deal"),
+        (["greedy", "random", "--deals", "0"], "at least one"),
         (["greedy", "random", "--deals", "many"], "'many' should be a whole number"),
         (["greedy", "random", "--matches", "-1"], "'-1' should be a whole number"),
         (["greedy", "random", "--rules", "whist"], "invalid choice: 'whist'"),
         (["greedy", "random", "--contract", "complex"], "cardkings has no contract complex"),
+        (["greedy", "random", "--processes", "0"], "at least one"),
+        (["strong", "random", "--playouts", "0"], "at least one"),
+        (["greedy", "strong", "--playouts", "50"], "--playouts is for strong alone; greedy makes none"),
     ],
 )
 def test_what_it_refuses(words, complaint):

@@ -41,7 +41,7 @@ class Command(BaseCommand):
         contracts = _contracts(options["contract"], options["rules"])
         hero, villain = _hero(options["hero"], options["playouts"]), LEVELS[options["villain"]]
         found = _measured(Duel(hero, villain, rules, options["seed"]), contracts, options)
-        named = {key: options[key] for key in ("hero", "villain", "rules", "seed")}
+        named = {key: options[key] for key in ("hero", "villain", "rules", "seed", "playouts")}
         self.stdout.write(json.dumps(named | found) if options["json"] else _words(named | found))
 
 
