@@ -12,11 +12,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from tests.bench import big, deals, records, standings, swiss, swiss_plot
+from tests.bench import big, bots, deals, records, standings, swiss, swiss_plot
 from tournaments.schedules import schedule
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,6 +55,50 @@ def measure_deals() -> Iterator[Line]:
                 median(rates[peer]),
                 ratio,
             )
+
+
+def measure_bots() -> Iterator[Line]:
+    """Prints what decisions of strong take by contract; the slowest contract counts."""
+    rates = bots.rates()
+    every = median(rates["every contract"])
+    yield "kernel, random trick deals/s", every, "at least", 1e6, every / 1e6
+    ours, theirs = rates["ltoosh"], rates["rollouts"]
+    ratio = deals.ratio(ours, theirs)
+    yield "those of ltoosh alone", median(ours), "8 x OpenSpiel's rollouts", 8 * median(theirs), ratio / 8
+    decisions = bots.decisions()
+    print(DRAWS.format("a decision of strong, ms", "median", "mean", "longest"))
+    for contract, seconds in decisions.items():
+        figures = (1000 * figure(seconds) for figure in (median, fmean, max))
+        print(DRAWS.format(contract, *map(_number, figures)), flush=True)
+    slowest = 1000 * max(map(fmean, decisions.values()))
+    yield "strong, ms a decision", slowest, "at most", 50, 50 / slowest
+    yield from _cold_start()
+
+
+def _cold_start() -> Iterator[Line]:
+    """Fresh processes with Django: the first has the machine code to make, the second finds it made."""
+    with TemporaryDirectory() as folder:
+        (making, _), (seconds, memory) = (_cold(folder) for _ in range(2))
+    print(f"The very first decisions, for which the machine code is made, take {making:.0f} s.")
+    yield "first decisions of a process, s", seconds, "at most", 10, 10 / seconds
+    yield "its memory, MB", memory, "at most", 350, 350 / memory
+
+
+def _cold(folder: str) -> tuple[float, float]:
+    """Seconds from start to end, and MB."""
+    started = perf_counter()
+    memory = float(_run(["-m", "tests.bench.cold"], folder, NUMBA_CACHE_DIR=folder))
+    return perf_counter() - started, memory
+
+
+def measure_fill_in() -> Iterator[Line]:
+    for count, seats in ((1, "one seat"), (3, "three seats")):
+        with TemporaryDirectory() as folder:
+            _migrate(folder)
+            found = json.loads(_run(["-m", "tests.bench.fill_in", str(count)], folder))
+        print(f"Bots in {seats}: {found['rate']:.1f} answers/s, 9 of 10 within {found['p90']:.0f} ms.")
+        yield f"a bot's answer, {seats}, median ms", found["median"], "at most", 150, 150 / found["median"]
+        yield "a worker's memory, MB", found["memory"], "at most", 350, 350 / found["memory"]
 
 
 def measure_replay() -> Iterator[Line]:
@@ -166,6 +210,8 @@ def measure_big() -> Iterator[Line]:
 
 BENCHMARKS: dict[str, Callable[[], Iterator[Line]]] = {
     "deals": measure_deals,
+    "bots": measure_bots,
+    "fill-in": measure_fill_in,
     "replay": measure_replay,
     "league": measure_league,
     "standings": measure_standings,
@@ -202,10 +248,10 @@ def _seconds(*command: str, data: str = "") -> float:
     return perf_counter() - started
 
 
-def _run(arguments: list[str], data: str) -> str:
+def _run(arguments: list[str], data: str, **more: str) -> str:
     """Run our Python on the embedded database in the folder `data`; what it printed."""
     here = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment = here | {"DJANGO_SETTINGS_MODULE": "trix_site.settings.local", "TRIX_DATA_DIR": data}
+    environment = here | {"DJANGO_SETTINGS_MODULE": "trix_site.settings.local", "TRIX_DATA_DIR": data} | more
     return subprocess.run(
         [sys.executable, *arguments], cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True
     ).stdout

@@ -155,7 +155,12 @@ def memory(server: Process) -> int:
     """The bytes that the worker of a server holds."""
     pid = server.process.pid
     (worker,) = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    lines = Path(f"/proc/{worker}/status").read_text().splitlines()
+    return resident(worker)
+
+
+def resident(pid: int | str) -> int:
+    """The bytes of memory that a process holds."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(1024 * int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
 
