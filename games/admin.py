@@ -10,13 +10,15 @@ from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin
-from unfold.decorators import display
+from unfold.decorators import action, display
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
+from games.analysis_page import urls as analysis_urls
 from games.models import CLOCK_FIELDS, ApiToken, ChatReport, Delivery, Match, Player, Seat, Webhook
 from games.selectors import said_before, with_seats
 from games.services import chat, deliveries
@@ -153,6 +155,14 @@ class MatchAdmin(KeptAdmin):
         ),
         ("Times", {"fields": ("created_at", "started_at", "finished_at")}),
     )
+    actions_detail = ("analysis",)
+
+    def get_urls(self) -> list[URLPattern]:
+        return analysis_urls(self) + super().get_urls()
+
+    @action(description="Analysis", icon="query_stats", url_path="to-analysis")
+    def analysis(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return HttpResponseRedirect(reverse("admin:match-analysis", args=[object_id]))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         return with_seats(super().get_queryset(request))

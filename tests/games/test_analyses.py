@@ -6,6 +6,7 @@ from functools import partial
 from random import Random
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from games.bots.analysis import decision
@@ -13,7 +14,7 @@ from games.bots.decisions import pack
 from games.bots.strong import USUAL
 from games.engine import Contract, action_text, legal_actions, view
 from games.engine.cards import SEAT_NAMES
-from games.models import Analysis, Match
+from games.models import Analysis, Match, Player
 from games.services import analyses, matches
 from games.tasks import analyse, sweep
 from tests.games.play import act, act_until, at_once, bots_play_deals, in_play, secret_where
@@ -275,3 +276,46 @@ def test_nobody_asks_without_an_account_or_too_often(apis, api, cast, messages, 
     assert api().post(path(match)).status_code == 401
     assert Counter(apis[0].post(path(match)).status_code for _ in range(61)) == {202: 60, 429: 1}
     assert apis[0].get(path(match)).status_code == 200
+
+
+# The page of the admin
+
+
+@pytest.fixture
+def staff(transactional_db) -> Client:
+    client = Client()
+    client.force_login(Player.objects.create_superuser("root"))
+    return client
+
+
+def page_of(match: Match) -> str:
+    return f"/admin/games/match/{match.pk}/analysis/"
+
+
+def test_staff_ask_in_the_admin_and_read_who_lost_what(staff, cast, messages):
+    match = matches.create_match(rules=RULES, options={}, seats=[cast[2], *["random"] * 3])
+    bots_play_deals(match)
+    detail = staff.get(f"/admin/games/match/{match.pk}/change/").content.decode()
+    assert f"/admin/games/match/{match.pk}/to-analysis" in detail
+    assert "There is none yet." in staff.get(page_of(match)).content.decode()
+    asked = staff.post(page_of(match), follow=True).content.decode()
+    assert "It is being made: 0 of 8 deals." in asked
+    work(messages)
+    shown = staff.get(page_of(match))
+    first = shown.context["mistakes"]["rows"][0]
+    text = shown.content.decode()
+    assert "<bdi>كارلا</bdi>" in text and str(first[-1]) in text and "Analyse</" not in text
+
+
+def test_what_is_refused_in_the_admin_is_a_message(staff, cast, messages):
+    match = begun(cast)
+    assert "The match is running, not finished." in staff.post(page_of(match), follow=True).content.decode()
+    assert staff.get("/admin/games/match/999999/analysis/").status_code == 404
+
+
+def test_the_page_is_for_those_who_may_see_matches(cast, messages):
+    match = over(cast)
+    client = Client()
+    client.force_login(Player.objects.create_user("clerk", is_staff=True))
+    assert client.post(page_of(match)).status_code in (403, 404)
+    assert not Analysis.objects.exists()
