@@ -101,7 +101,7 @@ def trix_hand_log(
             continue
         chosen, everything, among = trix.price(row, terms, plays[number]), 0.0, count(allowed)
         while allowed:
-            everything += np.exp((chosen - trix.price(row, terms, lowest(allowed))) / heat)
+            everything += np.exp((trix.price(row, terms, lowest(allowed)) - chosen) / heat)
             allowed &= allowed - 1
         total += np.log(trust / everything + (1 - trust) / among)
     return total
