@@ -1,6 +1,7 @@
 """Background work: bots' turns, and the sweep for what messages lost. Every task may run twice."""
 
 import logging
+from time import monotonic
 
 from celery import shared_task
 from django.utils import timezone
@@ -17,10 +18,11 @@ from trix_site.common.errors import Missing
 
 log = logging.getLogger(__name__)
 
-# A task plays at most TURNS times BATCH actions and then queues itself again, so that a worker with
-# many tables is fair to all. A batch is one transaction: meanwhile nobody else can act at the table.
-TURNS = 32
-BATCH = 16
+# A batch is one transaction: meanwhile nobody else can act at the table, and nobody sees what was played.
+# It ends after so many actions, or with the one in which bots have thought for so many seconds.
+BATCH, THOUGHT = 16, 0.05
+# After so many seconds a task queues itself again, so that a worker with many tables is fair to all.
+SHARE = 0.2
 
 
 @shared_task
@@ -29,15 +31,16 @@ def play_bots(match_id: int, version: int) -> None:
 
     Ends quietly where the match is no longer at this version: someone else was quicker.
     """
-    for _ in range(TURNS):
+    ends = monotonic() + SHARE
+    while True:
         try:
-            turn = play_bot_move(match_id, version, limit=BATCH)
+            turn = play_bot_move(match_id, version, limit=BATCH, seconds=THOUGHT)
         except Missing:  # It was deleted.
             return
         if not turn.taken or not turn.bots_pending:
             return
         version = turn.version
-        if turn.pause:
+        if turn.pause or monotonic() > ends:
             break
     play_bots.apply_async((match_id, version), countdown=turn.pause)
 

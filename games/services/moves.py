@@ -5,6 +5,8 @@ Each is one transaction that locks the match first. Who gets the lock first deci
 
 from dataclasses import dataclass
 from datetime import datetime
+from math import inf
+from time import monotonic
 
 from django.db import transaction
 from django.utils import timezone
@@ -84,9 +86,10 @@ def submit_action(*, match_code: str, player: Player, action_text: str, version:
     return result
 
 
-def play_bot_move(match_id: int, version: int | None = None, limit: int = 1) -> BotTurn:
-    """Play up to ``limit`` bot actions in one transaction: in a row, within one deal, and none
-    after the first that bots pause before. Their answers about doubling come together.
+def play_bot_move(match_id: int, version: int | None = None, limit: int = 1, seconds: float = inf) -> BotTurn:
+    """Play up to ``limit`` bot actions in one transaction: in a row, within one deal, none once they have
+    taken ``seconds``, and none after the first that bots pause before. Their answers about doubling come
+    together.
 
     With ``version``, only if the match is still there: a stale one takes nothing, quietly. The
     caller calls again while ``bots_pending``; nothing is queued. Raises Missing.
@@ -96,7 +99,7 @@ def play_bot_move(match_id: int, version: int | None = None, limit: int = 1) -> 
         if match.status != Match.Status.RUNNING or version not in (None, match.version):
             return BotTurn(0, match.version, match.bots_pending)
         table = load_table(match, SEATS.all(match.pk))
-        taken = _play_bots(table, limit)
+        taken = _play_bots(table, limit, monotonic() + seconds)
         if taken:
             store(table, timezone.now())
         return BotTurn(taken, match.version, match.bots_pending, table.pause)
@@ -189,7 +192,7 @@ def _answered_before(table: Table, seat: int, action: int, version: int) -> Posi
     return answered(table.match, table.deals, seat, action, version)
 
 
-def _play_bots(table: Table, limit: int) -> int:
+def _play_bots(table: Table, limit: int, until: float) -> int:
     number = table.match.deal_number
     taken = 0
     while taken < limit and table.match.deal_number == number and table.match.finished_at is None:
@@ -201,7 +204,7 @@ def _play_bots(table: Table, limit: int) -> int:
         taken += 1
         # All bots that are asked to double answer after one pause: a pause each would tell how many.
         still_doubling = was is Phase.DOUBLE is table.position.state.phase
-        if not still_doubling and bot_pause(table):
+        if not still_doubling and (bot_pause(table) or monotonic() > until):
             break
     return taken
 

@@ -42,6 +42,7 @@ class Table:
     def __init__(self, match: "Match", bots: int) -> None:
         self.match, self.bots = match, range(4 - bots, 4)
         self.unheard: deque[bool] = deque()
+        self.thinks = False
         self.waits_since: float | None = None
 
     @property
@@ -64,6 +65,7 @@ class Evening:
                 self.think(table)
 
     def think(self, table: Table) -> None:
+        table.thinks = True
         heappush(self.due, (perf_counter() + random.uniform(*THINKING), table.match.code))
 
     def play(self) -> None:
@@ -78,6 +80,7 @@ class Evening:
                 self.hear(self.tables[code], at)
 
     def act(self, table: Table) -> None:
+        table.thinks = False
         bot_next = move(table.match) in table.bots
         table.unheard.append(bot_next)
         if not bot_next:
@@ -90,7 +93,7 @@ class Evening:
         if table.waits_since is not None:
             self.answers.append(at - table.waits_since)
             table.waits_since = None
-        if not table.waits_for_bot:
+        if not table.thinks and not table.waits_for_bot:
             self.think(table)
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from games import tasks
 from games.engine import Phase, action_text, legal_actions
 from games.models import Match
 from games.services import matches, moves
@@ -105,6 +106,18 @@ def test_a_task_ends_quietly_where_someone_was_quicker(db):
     play_bots(match.pk, 5)
     assert state_of(match).version == 0
     play_bots(match.pk + 1000, 0)
+
+
+def test_slow_bots_are_interrupted_between_transactions_and_between_tables(db, monkeypatch):
+    queued = []
+    monkeypatch.setattr(play_bots, "apply_async", lambda args, countdown: queued.append(args))
+    match = bots_match()
+    monkeypatch.setattr(tasks, "SHARE", 0)
+    play_bots(match.pk, 0)
+    assert queued == [(match.pk, tasks.BATCH)]
+    monkeypatch.setattr(tasks, "THOUGHT", 0)
+    play_bots(*queued[0])
+    assert queued[1:] == [(match.pk, tasks.BATCH + 1)]
 
 
 def test_a_task_plays_a_whole_match_in_a_few_rounds(db, monkeypatch):
