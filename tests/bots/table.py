@@ -20,10 +20,14 @@ def decision(level: str, state: State, seat: int) -> int:
     return LEVELS[level](view(state, seat), legal_actions(state, seat), Random(RNG_SEED))
 
 
+def chosen(level: str, state: State) -> str:
+    """What a level does in the seat to act, as text without the word play."""
+    return action_text(decision(level, state, to_act(state)[0])).removeprefix("play ")
+
+
 def greedy(state: State) -> str:
-    """What ``greedy`` does in the seat to act, as text without the word play."""
-    seat = to_act(state)[0]
-    return action_text(decision("greedy", state, seat)).removeprefix("play ")
+    """What ``greedy`` does in the seat to act."""
+    return chosen("greedy", state)
 
 
 def doubles(state: State, seat: int) -> set[str]:
