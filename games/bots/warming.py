@@ -24,7 +24,7 @@ from games.engine import (
 )
 from games.engine.shuffle import deal_hands
 
-from . import LEVELS, Chooser, greedy
+from . import LEVELS, Chooser, greedy, strong_or_greedy
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = PRESETS["dananeer"]
@@ -46,7 +46,7 @@ def warm(choose: Chooser) -> None:
 
 def warm_apart() -> None:
     """Warm strong, but make no machine code here: the compiler would keep some 150 MB of this process."""
-    if LEVELS["strong"] is greedy.choose:
+    if strong_or_greedy() is greedy.choose:
         return
     command = [sys.executable, "-m", "games.bots.warming"]
     if subprocess.run(command, cwd=ROOT, check=False).returncode == 0:

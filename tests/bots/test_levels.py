@@ -137,10 +137,11 @@ sys.modules["numba"] = None  # Whoever imports it is told that there is none.
 import django
 django.setup()
 from django.core.management import CommandError, call_command
-from games.bots import LEVELS, warming
+from games.bots import LEVELS, greedy, strong_or_greedy, warming
 call_command("check")
 warming.warm_apart()
-assert LEVELS["strong"] is LEVELS["greedy"]
+warming.warm(LEVELS["strong"])
+assert strong_or_greedy() is greedy.choose
 try:
     call_command("duel", "strong", "random", "--playouts", "10")
 except CommandError as error:
@@ -155,6 +156,11 @@ def test_without_numba_strong_plays_like_greedy_and_one_warning_says_so():
     checked, refused = done.stdout.splitlines()
     assert "no issues" in checked
     assert refused == "--playouts needs numba, without which strong plays like greedy."
+
+
+def test_no_process_takes_numba_along_before_a_bot_needs_it():
+    script = "import django, sys; django.setup(); import trix_site.urls; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], timeout=60).returncode == 0
 
 
 def test_warming_asks_for_every_kind_of_decision():

@@ -9,6 +9,7 @@ import tempfile
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic, sleep
 from urllib.error import HTTPError
 
 import pytest
@@ -35,6 +36,14 @@ def test_a_killed_worker_finds_what_was_sent_meanwhile(celery_worker_process):
     celery_worker_process.start()
 
     celery_worker_process.wait_for(f"celery.backend_cleanup[{sent.id}] succeeded")
+
+
+def test_a_worker_has_the_bots_ready_before_they_are_called(celery_worker_process):
+    """It loads their compiler in the background: the first time it has to wait until they are compiled."""
+    maps, limit = Path(f"/proc/{celery_worker_process.process.pid}/maps"), monotonic() + 180
+    while "llvmlite" not in maps.read_text():
+        assert monotonic() < limit
+        sleep(0.05)
 
 
 def waiting_worker(environment: dict[str, str], name: str) -> Process:
