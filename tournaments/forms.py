@@ -19,7 +19,7 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
-from games.bots import LEVELS
+from games.bots import DESCRIPTIONS
 from games.engine import PRESETS
 from games.engine.cards import SEAT_TITLES
 from tournaments.models import League, Table, Tournament
@@ -90,7 +90,7 @@ class TournamentForm(forms.ModelForm):
             "time_zone": UnfoldAdminSelectWidget(
                 choices=[(zone, zone) for zone in sorted(available_timezones())]
             ),
-            "bot_level": UnfoldAdminSelectWidget(choices=[(level, level) for level in LEVELS]),
+            "bot_level": UnfoldAdminSelectWidget(choices=list(DESCRIPTIONS.items())),
         }
 
         field_classes = {"options": OptionsField, "weights": WeightsField}

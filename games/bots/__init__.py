@@ -3,7 +3,9 @@
 import logging
 import random
 from collections.abc import Callable, Sequence
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
+from types import ModuleType
 
 from games.engine import View
 
@@ -14,9 +16,22 @@ Chooser = Callable[[View, Sequence[int], random.Random], int]
 log = logging.getLogger(__name__)
 
 
+def strong_or_greedy(playouts: int = 0) -> Chooser:
+    """`strong.choose`, or greedy's where numba is missing.
+
+    playouts: at most so many for a decision; 0 for the usual number.
+    """
+    strong = _strong_if_possible()
+    if strong is None:
+        return greedy.choose
+    if playouts:
+        return partial(strong.choose, budget=replace(strong.USUAL, playouts=playouts))
+    return strong.choose
+
+
 @cache
-def strong_or_greedy() -> Chooser:
-    """`strong.choose`, or greedy's, with a warning, where numba is missing.
+def _strong_if_possible() -> ModuleType | None:
+    """The module, or None with one warning where numba is missing.
 
     Imported at the first decision: numba takes 130 MB, which processes that never play can do without.
     """
@@ -24,8 +39,8 @@ def strong_or_greedy() -> Chooser:
         from . import strong
     except ImportError as error:
         log.warning("strong plays like greedy here, since numba cannot be imported: %s", error)
-        return greedy.choose
-    return strong.choose
+        return None
+    return strong
 
 
 def _strong(view: View, legal: Sequence[int], rng: random.Random) -> int:
@@ -35,4 +50,11 @@ def _strong(view: View, legal: Sequence[int], rng: random.Random) -> int:
 # choose(view, legal, rng) -> one of `legal`. The same view and the same seed give the same action.
 LEVELS: dict[str, Chooser] = {"random": uniform.choose, "greedy": greedy.choose, "strong": _strong}
 
-__all__ = ["LEVELS", "Chooser", "strong_or_greedy"]
+# The levels in words, for people who choose one.
+DESCRIPTIONS = {
+    "random": "random: plays anything that is legal",
+    "greedy": "greedy: plays by rules of thumb, as a casual player does",
+    "strong": "strong: imagines the hidden hands and thinks ahead, as a good player does",
+}
+
+__all__ = ["DESCRIPTIONS", "LEVELS", "Chooser", "strong_or_greedy"]

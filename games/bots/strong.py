@@ -40,8 +40,8 @@ class Budget:
     from which play is solved. doubt: standard errors by which an action must be behind to be dropped.
     """
 
-    playouts: int = 3000
-    worlds: int = 200
+    playouts: int = 6000
+    worlds: int = 300
     tries: int = 600
     steps: int = 40
     heat: float = 0.5
@@ -49,7 +49,7 @@ class Budget:
     trust: float = 0.98
     erring: float = 0.1
     exact: int = 0
-    doubt: float = 3.0
+    doubt: float = 2.5
 
 
 USUAL = Budget()

@@ -4,9 +4,10 @@ import hmac
 import logging
 import random
 
+from django.conf import settings
 from django.db import transaction
 
-from games.bots import LEVELS
+from games.bots import LEVELS, Chooser, strong_or_greedy
 from games.engine import legal_actions, view
 from games.models import Match
 from games.services.tables import Table
@@ -27,7 +28,7 @@ def choose(table: Table, seat: int) -> int:
     level = table.seats[seat].bot or STAND_IN
     legal = legal_actions(state, seat)
     try:
-        action = LEVELS[level](view(state, seat), legal, _luck(table, seat))
+        action = _chooser(level)(view(state, seat), legal, _luck(table, seat))
     except Exception:
         log.exception("The %s bot failed in match %s at version %s", level, table.match.pk, state.version)
         return legal[0]
@@ -37,6 +38,10 @@ def choose(table: Table, seat: int) -> int:
         )
         return legal[0]
     return action
+
+
+def _chooser(level: str) -> Chooser:
+    return strong_or_greedy(settings.STRONG_PLAYOUTS) if level == "strong" else LEVELS[level]
 
 
 def call_bots(table: Table) -> None:

@@ -149,3 +149,17 @@ def test_a_batch_among_bots_goes_on_through_doubling(db, monkeypatch):
 def test_where_bots_pause_a_batch_is_one_move(db):
     match = matches.create_match(rules="dananeer", options={}, seats=["random"] * 4, bot_delay=2)
     assert moves.play_bot_move(match.pk, limit=16).taken == 1
+
+
+def test_strong_plays_with_the_server_s_budget(db, monkeypatch, settings):
+    budgets = []
+
+    def choose(what, legal, rng, budget):
+        budgets.append(budget.playouts)
+        return legal[0]
+
+    monkeypatch.setattr("games.bots.strong.choose", choose)
+    settings.STRONG_PLAYOUTS = 77
+    match = matches.create_match(rules="cardkings", options={}, seats=["strong"] * 4)
+    moves.play_bot_move(match.pk, limit=2)
+    assert budgets == [77, 77]

@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.api.requests import ClockRequest
+from games.bots import LEVELS
 from games.engine import PRESETS
 from games.engine.cards import SEAT_NAMES
 from games.models import LONGEST_CLOCK, Match
@@ -100,7 +101,9 @@ class CreateRequest(StrictSerializer):
     )
     clock = ClockRequest(required=False)
     on_timeout = serializers.ChoiceField(Match.OnTimeout.choices, default=Match.OnTimeout.BOT)
-    bot_level = serializers.CharField(max_length=20, default="greedy")
+    bot_level = serializers.CharField(
+        max_length=20, default="greedy", help_text=f"Of bots that fill in: {', '.join(LEVELS)}."
+    )
     bot_delay = NumberField(min_value=0, max_value=60, default=0.0)
     rated = serializers.BooleanField(default=True)
     same_cards = serializers.BooleanField(default=False, help_text="At all tables of a round.")

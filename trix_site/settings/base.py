@@ -124,6 +124,7 @@ CELERY_TASK_DEFAULT_QUEUE = env.str("CELERY_QUEUE", default="trix")
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 TASK_SECONDS = env.int("TASK_SECONDS", default=120)  # A task that takes longer ends its worker.
+STRONG_PLAYOUTS = env.int("STRONG_PLAYOUTS", default=0)  # Of a decision of the bot; 0: as docs/bots.md says.
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

@@ -4,14 +4,12 @@ import json
 import os
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from games.bots import LEVELS, Chooser
+from games.bots import LEVELS, Chooser, strong_or_greedy
 from games.bots.duel import Duel, deal_figures, play_matches, report
 from games.engine import PRESETS, Contract
 
@@ -46,16 +44,15 @@ class Command(BaseCommand):
 
 
 def _hero(level: str, playouts: int | None) -> Chooser:
-    """The level, with a budget of its own where one was asked for."""
+    """The hero's level, with its budget. Raises CommandError where it has none."""
     if playouts is None:
         return LEVELS[level]
     if level != "strong":
         raise CommandError(f"--playouts is for strong alone; {level} makes none.")
-    try:
-        from games.bots import strong
-    except ImportError:
-        raise CommandError("--playouts needs numba, without which strong plays like greedy.") from None
-    return partial(strong.choose, budget=replace(strong.USUAL, playouts=playouts))
+    chooser = strong_or_greedy(playouts)
+    if chooser is LEVELS["greedy"]:
+        raise CommandError("--playouts needs numba, without which strong plays like greedy.")
+    return chooser
 
 
 def _measured(duel: Duel, contracts: Sequence[Contract], options: dict[str, Any]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def play(
     rules: Annotated[
         str | None, typer.Option(help="Open a table by these rules, against bots, and begin.")
     ] = None,
-    bots: Annotated[str, typer.Option(help="The level of these bots: greedy or random.")] = "greedy",
+    bots: Annotated[str, typer.Option(help="The level of these bots: strong, greedy or random.")] = "greedy",
     clock: ClockOption = None,
 ) -> None:
     """Play a match in the terminal. Leaving the screen (q) does not leave the match."""

@@ -17,7 +17,8 @@ Rules = Annotated[
     str, typer.Argument(help="As in dananeer, eram, cardkings-complex-partners: docs/rules.md.")
 ]
 Bots = Annotated[
-    list[str] | None, typer.Option(help="A bot of this level sits down: greedy or random. Again for more.")
+    list[str] | None,
+    typer.Option(help="A bot of this level sits down: strong, greedy or random. Again for more."),
 ]
 ClockOption = Annotated[
     str | None, typer.Option(help="Time for an action, and a bank for the match: 30, 20+300, 2m+10m, 3d.")
