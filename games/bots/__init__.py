@@ -31,14 +31,14 @@ def strong_or_greedy(playouts: int = 0) -> Chooser:
 
 @cache
 def _strong_if_possible() -> ModuleType | None:
-    """The module, or None with one warning where numba is missing.
+    """The module, or None with one warning where numba is missing or cannot work.
 
     Imported at the first decision: numba takes 130 MB, which processes that never play can do without.
     """
     try:
         from . import strong
-    except ImportError as error:
-        log.warning("strong plays like greedy here, since numba cannot be imported: %s", error)
+    except (ImportError, RuntimeError) as error:  # Missing; or no folder for what it compiles can be written.
+        log.warning("strong plays like greedy here, since numba does not work: %s", error)
         return None
     return strong
 

@@ -7,17 +7,29 @@ anew, and a read-only installation works as well.
 
 import hashlib
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 import numba
 
-BOTS = Path(__file__).resolve().parents[1]
+KERNEL = Path(__file__).resolve().parent
+GAMES = KERNEL.parents[1]
+
+
+def _sources() -> list[Path]:
+    """The kernel and the modules whose numbers it takes over."""
+    own = sorted(KERNEL.glob("*.py"))
+    named = {
+        (package, module)
+        for path in own
+        for package, module in re.findall(r"^from games\.(\w+)\.(\w+) import", path.read_text(), re.MULTILINE)
+    }
+    return own + [GAMES / package / f"{module}.py" for package, module in sorted(named)]
 
 
 def _cache() -> Path:
-    sources = sorted([*BOTS.glob("*.py"), *BOTS.glob("kernel/*.py"), *BOTS.parent.glob("engine/*.py")])
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in _sources())).hexdigest()
     base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "trix" / f"kernel-{digest[:16]}"
 
