@@ -36,8 +36,9 @@ MARGIN = 1.0
 class Budget:
     """playouts: at most so many for a decision, over at most ``worlds`` of ``tries`` that are drawn.
 
-    heat, trust: see `beliefs.hand_log`. erring: how often a playout takes any card. exact: cards in hand
-    from which play is solved. doubt: standard errors by which an action must be behind to be dropped.
+    heat, trust: see `beliefs.hand_log`. erring: how often a playout takes any card. exact: cards left in
+    hand from which its own play is the best there is. doubt: standard errors by which an action must be
+    behind to be dropped.
     """
 
     playouts: int = 6000
@@ -48,7 +49,7 @@ class Budget:
     trix_heat: float = 0.5
     trust: float = 0.98
     erring: float = 0.1
-    exact: int = 0
+    exact: int = 3
     doubt: float = 2.5
 
 

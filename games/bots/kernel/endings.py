@@ -1,36 +1,40 @@
-"""The last tricks solved exactly, all hands open: every seat plays what is best for itself (max^n).
+"""The last tricks solved exactly: the best that a seat can reach where the others play as greedy does.
 
-Luckhardt and Irani, "An algorithmic solution of n-person games" (AAAI 1986).
+Not max^n, in which every seat plays what is best for it with all hands open: the others do not see them.
 """
 
 import numpy as np
-from numba import int64, void
+from numba import float64, int64, void
 from numpy.typing import NDArray
 
 from .bits import lowest
 from .compiling import recursive
+from .thumb import Numbers, price
 from .tricks import OVER, PARTNERS, ROW, SCORES, TURN, Row, Terms, legal, play
 
 
-@recursive(void(int64[::1], int64[::1], int64[:, :, ::1], int64))
-def solve(row: Row, terms: Terms, stack: NDArray[np.int64], depth: int) -> None:
-    """Bring a position to the end that best play leads to. ``stack``: two rows for each card to play."""
+@recursive(void(int64[::1], int64[::1], float64[::1], int64[:, :, ::1], int64, int64))
+def solve(row: Row, terms: Terms, mind: Numbers, stack: NDArray[np.int64], depth: int, me: int) -> None:
+    """Bring a position to the best end for ``me``. ``stack``: two rows for each card that it holds."""
     allowed = 0
     while not row[OVER]:
         allowed = legal(row, terms)
-        if allowed & (allowed - 1):
+        if not allowed & (allowed - 1):
+            play(row, terms, lowest(allowed))
+        elif row[TURN] == me:
             break
-        play(row, terms, lowest(allowed))
+        else:
+            play(row, terms, price(row, terms, mind, allowed))
     if row[OVER]:
         return
-    me, most = row[TURN], -(1 << 40)
+    most = -(1 << 40)
     best, tried = stack[depth, 0], stack[depth, 1]
     while allowed:
         for place in range(ROW):
             tried[place] = row[place]
         play(tried, terms, lowest(allowed))
         allowed &= allowed - 1
-        solve(tried, terms, stack, depth + 1)
+        solve(tried, terms, mind, stack, depth + 1, me)
         total = tried[SCORES] + tried[SCORES + 1] + tried[SCORES + 2] + tried[SCORES + 3]
         if terms[PARTNERS]:
             reached = 2 * (tried[SCORES + me] + tried[SCORES + (me ^ 2)]) - total

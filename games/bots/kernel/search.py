@@ -45,12 +45,12 @@ def trick_values(
 
     After each block of worlds the actions are dropped that are surely not best, by ``doubt`` standard
     errors; of those the values end in nan. It ends with the worlds, with the playouts, or with one action
-    left. With at most ``exact`` cards in hand after the trick, play is solved instead of played out.
+    left. With at most ``exact`` cards left in my hand, they are played as is best (`endings.solve`).
     """
     worth = np.full((playouts // 2 + 1, len(actions)), np.nan)
     alive = np.ones(len(actions), np.bool_)
     mind, row, own = np.zeros(MIND), np.zeros(ROW, np.int64), np.zeros(1, np.uint64)
-    stack = np.empty((4 * exact + 4, 2, ROW), np.int64)
+    stack = np.empty((exact + 1, 2, ROW), np.int64)
     used, world = 0, 0
     while used < playouts:
         seed = np.uint64(draw(luck) * 2.0**62)
@@ -61,7 +61,7 @@ def trick_values(
             play(row, terms, actions[number])
             own[0] = seed
             if count(row[HANDS + me]) <= exact:
-                solve(row, terms, stack, 0)
+                solve(row, terms, mind, stack, 0, me)
             else:
                 play_out(row, terms, mind, own, erring)
             worth[world, number] = gain(row, me, terms[PARTNERS])

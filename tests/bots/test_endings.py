@@ -1,0 +1,55 @@
+"""The last tricks: no order of the seat's cards does better, the others playing as greedy does."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from games.bots import greedy
+from games.bots.kernel import endings, rows, search, thumb, tricks
+from games.engine import Contract, Phase, apply, legal_actions, view
+from tests.bots.deals import mixed, random_deal, random_options
+
+LEFT = 3
+
+
+def best(state, me):
+    """The most that a seat can reach over the mean of the others, by the engine and greedy alone."""
+    while state.phase is Phase.PLAY and state.turn != me:
+        actions = legal_actions(state, state.turn)
+        apply(state, greedy.choose(view(state, state.turn), actions, Random(0)))
+    if state.phase is Phase.OVER:
+        mine = [me, (me + 2) % 4] if state.options.partners else [me]
+        ours = sum(state.scores[seat] for seat in mine)
+        return ours - (sum(state.scores) - ours) * len(mine) / (4 - len(mine))
+    reached = []
+    for card in legal_actions(state, me):
+        tried = state.copy()
+        apply(tried, card)
+        reached.append(best(tried, me))
+    return max(reached)
+
+
+@pytest.mark.parametrize("contract", [contract for contract in Contract if contract is not Contract.TRIX])
+def test_no_order_of_the_last_cards_is_better(contract):
+    rng, solved = Random(f"endings {contract}"), 0
+    mind, stack = np.zeros(thumb.MIND), np.empty((LEFT + 1, 2, tricks.ROW), np.int64)
+    while solved < 25:
+        options = random_options(rng)
+        if contract not in options.contracts:
+            continue
+        state = random_deal(rng, contract, options)
+        row = np.zeros(tricks.ROW, np.int64)
+        row[tricks.HANDS : tricks.HANDS + 4] = state.hands
+        row[tricks.TURN] = row[tricks.LEADER] = state.owner
+        terms = rows.terms_of(contract, options, tuple(state.doubled.items()))
+        while state.phase is Phase.PLAY and len(state.plays) < 52 - 4 * LEFT + rng.randrange(4):
+            card = mixed(state, legal_actions(state, state.turn), rng)
+            tricks.play(row, terms, card)
+            apply(state, card)
+        if state.phase is Phase.PLAY:
+            solved += 1
+            me = rng.randrange(4)
+            wanted = best(state.copy(), me)
+            endings.solve(row, terms, mind, stack, 0, me)
+            assert search.gain(row, me, options.partners) == pytest.approx(wanted), options
