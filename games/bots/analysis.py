@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import hypot
+from operator import attrgetter
 
 from games.engine import Phase, State, View, apply, legal_actions, view
 from games.engine.actions import DOUBLE, double_seat
@@ -43,7 +44,8 @@ def decision(seen: View, legal: Sequence[int], played: int, rng: random.Random, 
     alike = _alike(seen, legal)
     different = sorted(set(alike.values()))
     worths = {worth.action: worth for worth in strong.weigh(seen, different, rng, budget)}
-    best, mine = _best(worths.values()), worths[alike[played]]
+    best = strong.best(list(worths.values()), attrgetter("points"))
+    mine = worths[alike[played]]
     if _seems_behind(mine, best):
         surely = replace(budget, doubt=NO_DOUBT)
         again = strong.weigh(seen, [best.action, mine.action], rng, surely)
@@ -69,13 +71,6 @@ def _alike(seen: View, legal: Sequence[int]) -> dict[int, int]:
         return other == action or len(strong.unlike(seen, sorted((action, other)))) == 1
 
     return {action: next(other for other in different if stands_for(other, action)) for action in legal}
-
-
-def _best(worths: Iterable[Worth]) -> Worth:
-    """As the bot chooses: of those that were tried to the end."""
-    worths = list(worths)
-    most = max(worth.worlds for worth in worths)
-    return max((worth for worth in worths if worth.worlds == most), key=lambda worth: worth.points)
 
 
 def _seems_behind(mine: Worth, best: Worth) -> bool:

@@ -4,7 +4,8 @@ So a seat that has taken every trick so far must be stopped, at the price of a t
 nearer he is; and a seat that has itself taken them all plays on once its cards cannot lose.
 """
 
-from games.engine import Contract, View
+from games.engine import View
+from games.engine.apply import CAPOT
 
 from .knowledge import Knowledge
 from .stakes import total
@@ -14,7 +15,7 @@ SHARPNESS = 4
 
 
 def applies(view: View) -> bool:
-    return view.options.capot and view.contract in (Contract.LTOOSH, Contract.COMPLEX)
+    return view.options.capot and view.contract in CAPOT
 
 
 def threat(view: View, known: Knowledge) -> float:

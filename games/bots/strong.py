@@ -36,9 +36,9 @@ MARGIN = 1.0
 class Budget:
     """playouts: at most so many for a decision, over at most ``worlds`` of ``tries`` that are drawn.
 
-    heat, trust: see `beliefs.hand_log`. erring: how often a playout takes any card. exact: cards left in
-    hand from which its own play is the best there is. doubt: standard errors by which an action must be
-    behind to be dropped.
+    steps: swaps of two cards by which a world is moved. heat, trust: see `beliefs.hand_log`. erring: how
+    often a playout takes any card. exact: cards left in hand from which its own play is the best there
+    is. doubt: standard errors by which an action must be behind to be dropped.
     """
 
     playouts: int = 6000
@@ -46,7 +46,6 @@ class Budget:
     tries: int = 600
     steps: int = 40
     heat: float = 0.5
-    trix_heat: float = 0.5
     trust: float = 0.98
     erring: float = 0.1
     exact: int = 3
@@ -74,9 +73,13 @@ def choose(view: View, legal: Sequence[int], rng: random.Random, budget: Budget 
     actions = unlike(view, legal)
     if len(actions) == 1:
         return actions[0]
-    worths = weigh(view, actions, rng, budget)
+    return best(weigh(view, actions, rng, budget), _merit(view)).action
+
+
+def best(worths: Sequence[Worth], merit: Callable[[Worth], float]) -> Worth:
+    """The most by a merit, of those that were tried to the end; of equals the first."""
     most = max(worth.worlds for worth in worths)
-    return max((worth for worth in worths if worth.worlds == most), key=_merit(view)).action
+    return max((worth for worth in worths if worth.worlds == most), key=merit)
 
 
 def weigh(view: View, actions: Sequence[int], rng: random.Random, budget: Budget = USUAL) -> list[Worth]:
@@ -124,19 +127,21 @@ def unlike(view: View, legal: Sequence[int]) -> list[int]:
 
 
 def _play_values(view: View, cards: Sequence[int], luck: Luck, budget: Budget) -> Values:
-    actions = np.array(cards, np.int64)
-    limits = budget.playouts, budget.doubt, budget.erring
-    if view.contract is Contract.TRIX:
-        terms, (history, plays) = rows.trix_terms_of(view.options), rows.trix_history(view)
-        found = _worlds(view, rows.trix_hidden_of(view), history, terms, plays, luck, budget)
-        return search.trix_values(found, terms, view.seat, actions, *limits, luck)
-    assert view.contract is not None
-    terms, (start, plays) = rows.terms_of(view.contract, view.options, view.doubled), rows.start_of(view)
-    hidden = rows.hidden_of(view)
-    anyhow = worlds.deal_worlds(*hidden[:4], 1, luck)[0]
-    history = beliefs.positions(start, terms, plays, anyhow, view.seat)
+    in_trix = view.contract is Contract.TRIX
+    if in_trix:
+        terms, hidden = rows.trix_terms_of(view.options), rows.trix_hidden_of(view)
+        history, plays = rows.trix_history(view)
+    else:
+        assert view.contract is not None
+        terms, hidden = rows.terms_of(view.contract, view.options, view.doubled), rows.hidden_of(view)
+        start, plays = rows.start_of(view)
+        anyhow = worlds.deal_worlds(*hidden[:4], 1, luck)[0]
+        history = beliefs.positions(start, terms, plays, anyhow, view.seat)
     found = _worlds(view, hidden, history, terms, plays, luck, budget)
-    return search.trick_values(found, terms, view.seat, actions, *limits, budget.exact, luck)
+    return search.card_values(
+        in_trix, found, terms, view.seat, np.array(cards, np.int64),
+        budget.playouts, budget.doubt, budget.erring, budget.exact, luck,
+    )  # fmt: skip
 
 
 def _worlds(
@@ -144,11 +149,10 @@ def _worlds(
 ) -> Table:
     """Rows of the position, with hands for the others that are likely to have played as they did."""
     in_trix = view.contract is Contract.TRIX
-    heat = budget.trix_heat if in_trix else budget.heat
     hands = worlds.deal_worlds(*hidden[:4], budget.tries, luck)
     likely = beliefs.likely_hands(
         in_trix, history, terms, plays, hands, hidden.denied, hidden.fixed,
-        view.seat, budget.worlds, budget.steps, heat, budget.trust, luck,
+        view.seat, budget.worlds, budget.steps, budget.heat, budget.trust, luck,
     )  # fmt: skip
     return beliefs.placed(history[-1], likely, view.seat)
 

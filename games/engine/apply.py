@@ -13,8 +13,8 @@ from .scoring import doubling_extra, trick_penalty, trix_scores
 from .state import NOBODY, Hands, Phase, State
 
 _TRIX, _PLAY, _CHOOSE = Contract.TRIX, Phase.PLAY, Phase.CHOOSE
-_ENDS_EARLY = (Contract.KING, Contract.QUEENS, Contract.DIAMONDS)
-_CAPOT = (Contract.LTOOSH, Contract.COMPLEX)
+ENDS_EARLY = (Contract.KING, Contract.QUEENS, Contract.DIAMONDS)
+CAPOT = (Contract.LTOOSH, Contract.COMPLEX)
 
 
 def begin(state: State) -> None:
@@ -67,7 +67,7 @@ def _start_contract(state: State, contract: Contract) -> None:
     state.contract = contract
     if contract is Contract.KING and state.options.redeal == "bare_heart" and has_bare_heart(state.hands):
         _redeal(state)
-    if contract in _ENDS_EARLY and state.options.early_end:
+    if contract in ENDS_EARLY and state.options.early_end:
         state.ends_with = PENALTIES[contract]
     if state.options.doubling and contract in DOUBLED:
         state.asked = tuple(seat for seat in range(4) if doublable(state, seat))
@@ -137,7 +137,7 @@ def _take_trick(state: State) -> None:
 
 
 def _end_tricks(state: State) -> None:
-    if state.options.capot and state.contract in _CAPOT and 13 in state.tricks:
+    if state.options.capot and state.contract in CAPOT and 13 in state.tricks:
         taker = state.tricks.index(13)
         state.scores[taker] = -state.scores[taker]
     _end_deal(state)

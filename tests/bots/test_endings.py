@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from games.bots import greedy
-from games.bots.kernel import endings, rows, search, thumb, tricks
+from games.bots.kernel import endings, rows, thumb, tricks
 from games.engine import Contract, Phase, apply, legal_actions, view
 from tests.bots.deals import mixed, random_deal, random_options
 
@@ -52,4 +52,4 @@ def test_no_order_of_the_last_cards_is_better(contract):
             me = rng.randrange(4)
             wanted = best(state.copy(), me)
             endings.solve(row, terms, mind, stack, 0, me)
-            assert search.gain(row, me, options.partners) == pytest.approx(wanted), options
+            assert tricks.gain(row, me, options.partners) == pytest.approx(wanted), options

@@ -38,6 +38,8 @@ numba.config.CACHE_DIR = str(_cache())
 
 # nogil: a server's other threads go on while a bot thinks. numpy: no checks for division by zero.
 compiled = numba.njit(cache=True, nogil=True, error_model="numpy")
+# Without the counting of references to arrays, which takes longer than what it guards: for functions that
+# make no arrays of their own.
 lean = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
 # For small functions that are called at every card: a call of arrays costs more than they do.
 inlined = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True, _nrt=False)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .bits import lowest
 from .compiling import recursive
 from .thumb import Numbers, price
-from .tricks import OVER, PARTNERS, ROW, SCORES, TURN, Row, Terms, legal, play
+from .tricks import OVER, PARTNERS, ROW, TURN, Row, Terms, gain, legal, play
 
 
 @recursive(void(int64[::1], int64[::1], float64[::1], int64[:, :, ::1], int64, int64))
@@ -27,7 +27,7 @@ def solve(row: Row, terms: Terms, mind: Numbers, stack: NDArray[np.int64], depth
             play(row, terms, price(row, terms, mind, allowed))
     if row[OVER]:
         return
-    most = -(1 << 40)
+    most = -np.inf
     best, tried = stack[depth, 0], stack[depth, 1]
     while allowed:
         for place in range(ROW):
@@ -35,11 +35,7 @@ def solve(row: Row, terms: Terms, mind: Numbers, stack: NDArray[np.int64], depth
         play(tried, terms, lowest(allowed))
         allowed &= allowed - 1
         solve(tried, terms, mind, stack, depth + 1, me)
-        total = tried[SCORES] + tried[SCORES + 1] + tried[SCORES + 2] + tried[SCORES + 3]
-        if terms[PARTNERS]:
-            reached = 2 * (tried[SCORES + me] + tried[SCORES + (me ^ 2)]) - total
-        else:
-            reached = 4 * tried[SCORES + me] - total
+        reached = gain(tried, me, terms[PARTNERS])
         if reached > most:
             most = reached
             for place in range(ROW):

@@ -10,6 +10,7 @@ from games.bots.knowledge import shown
 from games.bots.stakes import stakes
 from games.engine import Contract, Options, View
 from games.engine.actions import PASS
+from games.engine.apply import CAPOT, ENDS_EARLY
 from games.engine.cards import FULL_DECK, JACKS, OUTWARD, SUIT_MASK, cards_of, mask_of
 from games.engine.legal import DOUBLED as MAY_BE_DOUBLED
 from games.engine.legal import PENALTIES
@@ -23,7 +24,6 @@ SELF_TAKE = {
     "leader": tricks.PAYS_LEADER,
     "leader_or_self": tricks.PAYS_LEADER_OR_SELF,
 }
-_ENDS_EARLY = (Contract.KING, Contract.QUEENS, Contract.DIAMONDS)
 
 
 def terms_of(contract: Contract, options: Options, doubled: tuple[tuple[int, int], ...] = ()) -> Terms:
@@ -42,9 +42,9 @@ def terms_of(contract: Contract, options: Options, doubled: tuple[tuple[int, int
         terms[tricks.HOT] = of_seat.hot
     terms[tricks.CONTRACT] = contract
     terms[tricks.TRICK] = plain
-    early = contract in _ENDS_EARLY and options.early_end
+    early = contract in ENDS_EARLY and options.early_end
     terms[tricks.ENDS] = PENALTIES[contract] if early else FULL_DECK
-    terms[tricks.CAPOT] = options.capot and contract in (Contract.LTOOSH, Contract.COMPLEX)
+    terms[tricks.CAPOT] = options.capot and contract in CAPOT
     terms[tricks.DUMP] = PENALTIES[contract] if options.must_dump else 0
     terms[tricks.RESTRICTED] = _restricted(contract, options)
     terms[tricks.SELF_TAKE] = SELF_TAKE[options.self_take]
@@ -100,6 +100,7 @@ def unseen_of(view: View) -> Hidden:
 
 
 def hidden(view: View, gone: int, pinned: list[int], denied: list[int]) -> Hidden:
+    """What is hidden from a seat: gone are cards played; by seat, cards pinned to it and denied to it."""
     assert view.seat is not None and view.hand is not None
     others = [(view.seat + step) % 4 for step in (1, 2, 3)]
     unseen = FULL_DECK & ~(view.hand | gone | pinned[others[0]] | pinned[others[1]] | pinned[others[2]])

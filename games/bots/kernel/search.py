@@ -1,4 +1,4 @@
-"""What each action is worth in a trick contract: worlds, their weights, and playouts."""
+"""What each action is worth: playouts in worlds."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,11 @@ from .tricks import (
     LEADER,
     PARTNERS,
     ROW,
-    SCORES,
     TERMS,
     TURN,
     Row,
     Terms,
+    gain,
     play,
 )
 
@@ -28,70 +28,39 @@ BLOCK = 16
 
 
 @compiled
-def gain(row: Row, me: int, partners: int) -> float:
-    """What a finished deal is worth to a seat: its points less the mean of the others', or side less side."""
-    total = row[SCORES] + row[SCORES + 1] + row[SCORES + 2] + row[SCORES + 3]
-    if partners:
-        return 2.0 * (row[SCORES + me] + row[SCORES + (me ^ 2)]) - total
-    return (4.0 * row[SCORES + me] - total) / 3
-
-
-@compiled
-def trick_values(
-    found: Table, terms: Terms, me: int, actions: Row, playouts: int, doubt: float, erring: float, exact: int,
-    luck: Luck,
+def card_values(
+    in_trix: bool, found: Table, terms: Terms, me: int, cards: Row,
+    playouts: int, doubt: float, erring: float, exact: int, luck: Luck,
 ) -> NDArray[np.float64]:  # fmt: skip
-    """By world and action what it is worth; in a world all actions have the same luck.
+    """By world and card what it is worth; in a world all cards have the same luck.
 
-    After each block of worlds the actions are dropped that are surely not best, by ``doubt`` standard
-    errors; of those the values end in nan. It ends with the worlds, with the playouts, or with one action
-    left. With at most ``exact`` cards left in my hand, they are played as is best (`endings.solve`).
+    After each block of worlds the cards are dropped that are surely not best, by ``doubt`` standard
+    errors; of those the values end in nan. It ends with the playouts, or with one card left. In a trick
+    contract, with at most ``exact`` cards left in my hand, they are played as is best (`endings.solve`).
     """
-    worth = np.full((playouts // 2 + 1, len(actions)), np.nan)
-    alive = np.ones(len(actions), np.bool_)
+    worth = np.full((playouts // 2 + 1, len(cards)), np.nan)
+    alive = np.ones(len(cards), np.bool_)
     mind, row, own = np.zeros(MIND), np.zeros(ROW, np.int64), np.zeros(1, np.uint64)
     stack = np.empty((exact + 1, 2, ROW), np.int64)
+    partners = terms[trix.PARTNERS] if in_trix else terms[PARTNERS]
     used, world = 0, 0
     while used < playouts:
         seed = np.uint64(draw(luck) * 2.0**62)
-        for number in range(len(actions)):
+        for number in range(len(cards)):
             if not alive[number]:
                 continue
             row[:] = found[world % len(found)]
-            play(row, terms, actions[number])
             own[0] = seed
-            if count(row[HANDS + me]) <= exact:
-                solve(row, terms, mind, stack, 0, me)
+            if in_trix:
+                trix.play(row, terms, cards[number])
+                trix.play_out(row, terms, own, erring)
             else:
-                play_out(row, terms, mind, own, erring)
-            worth[world, number] = gain(row, me, terms[PARTNERS])
-            used += 1
-        world += 1
-        if world % BLOCK == 0 and drop(worth, world, alive, doubt) == 1:
-            break
-    return worth[:world]
-
-
-@compiled
-def trix_values(
-    found: Table, terms: Terms, me: int, actions: Row, playouts: int, doubt: float, erring: float,
-    luck: Luck,
-) -> NDArray[np.float64]:  # fmt: skip
-    """As `trick_values`, in trix."""
-    worth = np.full((playouts // 2 + 1, len(actions)), np.nan)
-    alive = np.ones(len(actions), np.bool_)
-    row, own = np.zeros(ROW, np.int64), np.zeros(1, np.uint64)
-    used, world = 0, 0
-    while used < playouts:
-        seed = np.uint64(draw(luck) * 2.0**62)
-        for number in range(len(actions)):
-            if not alive[number]:
-                continue
-            row[:] = found[world % len(found)]
-            trix.play(row, terms, actions[number])
-            own[0] = seed
-            trix.play_out(row, terms, own, erring)
-            worth[world, number] = gain(row, me, terms[trix.PARTNERS])
+                play(row, terms, cards[number])
+                if count(row[HANDS + me]) <= exact:
+                    solve(row, terms, mind, stack, 0, me)
+                else:
+                    play_out(row, terms, mind, own, erring)
+            worth[world, number] = gain(row, me, partners)
             used += 1
         world += 1
         if world % BLOCK == 0 and drop(worth, world, alive, doubt) == 1:

@@ -132,6 +132,15 @@ def _pay_double(row: Row, terms: Terms, card: int, taker: int) -> None:
             row[SCORES + leader] += value
 
 
+@lean
+def gain(row: Row, me: int, partners: int) -> float:
+    """What a finished deal is worth to a seat: its points less the mean of the others', or side less side."""
+    total = row[SCORES] + row[SCORES + 1] + row[SCORES + 2] + row[SCORES + 3]
+    if partners:
+        return 2.0 * (row[SCORES + me] + row[SCORES + (me ^ 2)]) - total
+    return (4.0 * row[SCORES + me] - total) / 3
+
+
 @inlined
 def deal(luck: Luck, deck: Row, row: Row, owner: int) -> None:
     """A fresh deal: four random hands, with the owner to lead. ``deck`` is any order of the 52 cards."""

@@ -17,8 +17,6 @@ Splits = NDArray[np.int64]  # by split: for kinds 0..7 and seats 0..2 how many c
 Weights = NDArray[np.float64]
 
 KINDS = 8  # sets of three seats: bit 0 is the first; no card is of kind 0
-ONLY = (1, 2, 4)
-PAIRS = (3, 5, 6)
 ALL = 7
 
 
