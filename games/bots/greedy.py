@@ -5,10 +5,9 @@ from collections.abc import Sequence
 
 from games.engine import Contract, Phase, View
 
+from . import layout, tricks
 from .contracts import choose_contract
 from .doubling import choose_doubles
-from .layout import choose_layout_card
-from .tricks import choose_card
 
 
 def choose(view: View, legal: Sequence[int], rng: random.Random) -> int:
@@ -19,6 +18,9 @@ def choose(view: View, legal: Sequence[int], rng: random.Random) -> int:
         return choose_contract(view, legal)
     if view.phase is Phase.DOUBLE:
         return choose_doubles(view, legal)
-    if view.contract is Contract.TRIX:
-        return choose_layout_card(view, legal)
-    return choose_card(view, legal)
+    return min(legal, key=prices(view, legal).__getitem__)
+
+
+def prices(view: View, legal: Sequence[int]) -> dict[int, float]:
+    """The price of each legal card; the lowest is played, of equals the first."""
+    return (layout if view.contract is Contract.TRIX else tricks).prices(view, legal)

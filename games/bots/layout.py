@@ -20,15 +20,15 @@ FADING = 0.6
 GIFT, GIFT_WITH_PARTNER = 0.75, 0.25
 
 
-def choose_layout_card(view: View, legal: Sequence[int]) -> int:
-    """The card that opens most for us and least for the others; of equals the first."""
+def prices(view: View, legal: Sequence[int]) -> dict[int, float]:
+    """The less, the more a card opens for us and the less for the others."""
     assert view.hand is not None and view.seat is not None
     ours, gift = view.hand, GIFT
     if view.options.partners:
         gift = GIFT_WITH_PARTNER
         if view.exposed is not None:
             ours |= view.exposed[(view.seat + 2) % 4]
-    return max(legal, key=lambda card: opening(card, ours, gift))
+    return {card: -opening(card, ours, gift) for card in legal}
 
 
 def opening(card: int, ours: int, gift: float) -> float:

@@ -18,7 +18,7 @@ from games.engine import REDEAL, Contract, Phase, View
 from games.engine.actions import CHOOSE, double_cards
 from games.engine.cards import FULL_DECK, SUIT_OF
 
-from . import prospects
+from . import greedy, prospects
 from .kernel import beliefs, rows, search, worlds
 from .kernel.beliefs import Table
 from .kernel.bits import Luck
@@ -30,23 +30,24 @@ Values = NDArray[np.float64]  # by world and action
 
 # What a doubled card must promise beyond its risk: playouts by greedy do not hunt it as people do.
 MARGIN = 1.0
+# How much of the price that greedy sees in a card counts: of cards about as good, the one that it likes.
+HABIT = 0.1
 
 
 @dataclass(frozen=True)
 class Budget:
     """playouts: at most so many for a decision, over at most ``worlds`` of ``tries`` that are drawn.
 
-    steps: swaps of two cards by which a world is moved. heat, trust: see `beliefs.hand_log`. erring: how
-    often a playout takes any card. exact: cards left in hand from which its own play is the best there
-    is. doubt: standard errors by which an action must be behind to be dropped.
+    stages, steps: see `beliefs.likely_hands`. erring: how often a playout takes any card. exact: cards left
+    in hand from which its own play is the best there is. doubt: standard errors by which an action must be
+    behind to be dropped.
     """
 
     playouts: int = 6000
-    worlds: int = 300
+    worlds: int = 200
     tries: int = 600
-    steps: int = 40
-    heat: float = 0.5
-    trust: float = 0.98
+    stages: int = 8
+    steps: int = 10
     erring: float = 0.1
     exact: int = 3
     doubt: float = 2.5
@@ -73,7 +74,7 @@ def choose(view: View, legal: Sequence[int], rng: random.Random, budget: Budget 
     actions = unlike(view, legal)
     if len(actions) == 1:
         return actions[0]
-    return best(weigh(view, actions, rng, budget), _merit(view)).action
+    return best(weigh(view, actions, rng, budget), _merit(view, actions)).action
 
 
 def best(worths: Sequence[Worth], merit: Callable[[Worth], float]) -> Worth:
@@ -92,11 +93,14 @@ def weigh(view: View, actions: Sequence[int], rng: random.Random, budget: Budget
     return [_worth(action, column) for action, column in zip(actions, found.T, strict=True)]
 
 
-def _merit(view: View) -> Callable[[Worth], float]:
-    """What is to be the most: the points, but a doubled card must promise a little more than it risks."""
-    if view.phase is not Phase.DOUBLE:
+def _merit(view: View, actions: Sequence[int]) -> Callable[[Worth], float]:
+    """What is to be the most: the points, less a little for a doubled card or for what greedy dislikes."""
+    if view.phase is Phase.CHOOSE:
         return lambda worth: worth.points
-    return lambda worth: worth.points - MARGIN * double_cards(worth.action).bit_count()
+    if view.phase is Phase.DOUBLE:
+        return lambda worth: worth.points - MARGIN * double_cards(worth.action).bit_count()
+    prices = greedy.prices(view, actions)
+    return lambda worth: worth.points - HABIT * prices[worth.action]
 
 
 def _worth(action: int, values: Values) -> Worth:
@@ -138,8 +142,10 @@ def _play_values(view: View, cards: Sequence[int], luck: Luck, budget: Budget) -
         anyhow = worlds.deal_worlds(*hidden[:4], 1, luck)[0]
         history = beliefs.positions(start, terms, plays, anyhow, view.seat)
     found = _worlds(view, hidden, history, terms, plays, luck, budget)
+    prices = greedy.prices(view, cards)
     return search.card_values(
         in_trix, found, terms, view.seat, np.array(cards, np.int64),
+        np.array([HABIT * prices[card] for card in cards]),
         budget.playouts, budget.doubt, budget.erring, budget.exact, luck,
     )  # fmt: skip
 
@@ -152,7 +158,7 @@ def _worlds(
     hands = worlds.deal_worlds(*hidden[:4], budget.tries, luck)
     likely = beliefs.likely_hands(
         in_trix, history, terms, plays, hands, hidden.denied, hidden.fixed,
-        view.seat, budget.worlds, budget.steps, budget.heat, budget.trust, luck,
+        view.seat, budget.worlds, budget.stages, budget.steps, luck,
     )  # fmt: skip
     return beliefs.placed(history[-1], likely, view.seat)
 

@@ -59,12 +59,6 @@ class Trick(NamedTuple):
     later: tuple[int, ...]
 
 
-def choose_card(view: View, legal: Sequence[int]) -> int:
-    """The card with the lowest price; of equals the first."""
-    found = prices(view, legal)
-    return min(legal, key=found.__getitem__)
-
-
 def prices(view: View, legal: Sequence[int]) -> dict[int, float]:
     """What each legal card is expected to cost my side; a sure sweep takes its highest ranks first."""
     assert view.contract is not None and view.seat is not None

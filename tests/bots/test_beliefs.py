@@ -1,16 +1,16 @@
 """What others' play tells of their hands: the hands that they really have look likely."""
 
 from random import Random
+from statistics import fmean
 
 import numpy as np
 import pytest
 
-from games.bots import greedy, strong
+from games.bots import greedy, uniform
 from games.bots.kernel import beliefs, rows, worlds
 from games.engine import PRESETS, Contract, Phase, apply, legal_actions, to_act, view
+from games.engine.cards import cards_of
 from tests.bots.deals import random_deal
-
-HEAT, TRUST = strong.USUAL.heat, strong.USUAL.trust
 
 
 def history(seen, luck):
@@ -29,37 +29,87 @@ def history(seen, luck):
 def log_of(seen, luck, hands):
     """The logarithm of how likely the others are to have played so with these hands."""
     terms, positions, plays, _ = history(seen, luck)
-    mind, total = np.zeros(beliefs.MIND), 0.0
-    for step, hand in enumerate(hands):
-        seat = (seen.seat + 1 + step) % 4
-        if seen.contract is Contract.TRIX:
-            total += beliefs.trix_hand_log(positions, terms, plays, seat, hand, HEAT, TRUST)
-        else:
-            total += beliefs.hand_log(positions, terms, plays, mind, seat, hand, HEAT, TRUST)
-    return total
+    in_trix, mind, logs = (
+        seen.contract is Contract.TRIX,
+        np.zeros(beliefs.MIND),
+        np.zeros(len(beliefs.PLAYERS)),
+    )
+    return sum(
+        beliefs.hand_log(in_trix, positions, terms, plays, (seen.seat + 1 + step) % 4, hand, mind, logs)
+        for step, hand in enumerate(hands)
+    )
 
 
-@pytest.mark.parametrize("contract", Contract)
-def test_the_true_hands_of_greedy_look_likelier_than_others_that_fit(contract):
-    rng, luck = Random(f"beliefs {contract}"), np.array([1], np.uint64)
+def positions_after(play, contract, rng):
+    """Thirty positions in the middle of a deal whose cards all four seats played by ``play``."""
     options = PRESETS["cardkings-complex" if contract is Contract.COMPLEX else "dananeer"]
-    likelier = []
     for _ in range(30):
         state = random_deal(rng, contract, options)
         for _ in range(28):
             if state.phase is not Phase.PLAY:
                 break
             seat = to_act(state)[0]
-            apply(state, greedy.choose(view(state, seat), legal_actions(state, seat), rng))
-        if state.phase is not Phase.PLAY:
-            continue
-        seen = view(state, state.turn)
-        true = [state.hands[(state.turn + step) % 4] for step in (1, 2, 3)]
-        others = worlds.deal_worlds(*history(seen, luck)[3][:4], 20, luck).tolist()
-        mine = log_of(seen, luck, true)
-        likelier += [mine > log_of(seen, luck, hands) for hands in others if hands != true]
+            apply(state, play(view(state, seat), legal_actions(state, seat), rng))
+        if state.phase is Phase.PLAY:
+            yield state
+
+
+def logs_of_true_and_others(state, luck):
+    """How likely the hands are that the others have, and each of twenty others that fit."""
+    seen = view(state, state.turn)
+    true = [state.hands[(state.turn + step) % 4] for step in (1, 2, 3)]
+    fits = worlds.deal_worlds(*history(seen, luck)[3][:4], 20, luck).tolist()
+    return log_of(seen, luck, true), [log_of(seen, luck, hands) for hands in fits if hands != true]
+
+
+@pytest.mark.parametrize("contract", Contract)
+def test_the_true_hands_of_greedy_look_likelier_than_others_that_fit(contract):
+    rng, luck = Random(f"beliefs {contract}"), np.array([1], np.uint64)
+    likelier = []
+    for state in positions_after(greedy.choose, contract, rng):
+        mine, others = logs_of_true_and_others(state, luck)
+        likelier += [mine > other for other in others]
     assert len(likelier) > 50
     assert sum(likelier) > 0.8 * len(likelier)
+
+
+def bits(state, hands):
+    """How surprising it is who holds which card, a card, for one who holds these worlds for likely."""
+    true = [state.hands[(state.turn + step) % 4] for step in (1, 2, 3)]
+    surprises = [
+        -np.log2((np.mean(hands[:, step] >> card & 1) * len(hands) + 0.5) / (len(hands) + 1.5))
+        for step in range(3)
+        for card in cards_of(true[step])
+    ]
+    return fmean(surprises)
+
+
+def bits_without_and_with_beliefs(play, contract):
+    rng, luck = Random(f"bits {contract}"), np.array([1], np.uint64)
+    found = []
+    for state in positions_after(play, contract, rng):
+        seen = view(state, state.turn)
+        terms, positions, plays, hidden = history(seen, luck)
+        fits = worlds.deal_worlds(*hidden[:4], 200, luck)
+        likely = beliefs.likely_hands(
+            contract is Contract.TRIX, positions, terms, plays, fits, hidden.denied, hidden.fixed,
+            seen.seat, 100, 4, 10, luck,
+        )  # fmt: skip
+        found.append((bits(state, fits), bits(state, likely)))
+    return map(fmean, zip(*found, strict=True))
+
+
+@pytest.mark.parametrize("contract", Contract)
+def test_how_greedy_has_played_tells_much_of_who_holds_what(contract):
+    without, believed = bits_without_and_with_beliefs(greedy.choose, contract)
+    assert believed < without - 0.2
+
+
+@pytest.mark.parametrize("contract", Contract)
+def test_who_plays_by_chance_is_not_taken_for_greedy(contract):
+    """Taken for greedy he seems to tell what is not so; that costs about half a bit a card."""
+    without, believed = bits_without_and_with_beliefs(uniform.choose, contract)
+    assert believed < without + 0.2
 
 
 def test_hands_are_drawn_as_often_as_they_are_likely():
@@ -75,7 +125,7 @@ def test_hands_are_drawn_as_often_as_they_are_likely():
     number = 20_000
     drawn = beliefs.likely_hands(
         False, positions, terms, plays, worlds.deal_worlds(*hidden[:4], number, luck), hidden.denied,
-        hidden.fixed, seen.seat, number, 3, HEAT, TRUST, luck,
+        hidden.fixed, seen.seat, number, 2, 3, luck,
     ).tolist()  # fmt: skip
     assert len(fits) > 1
     for hands, weight in weights.items():

@@ -9,7 +9,7 @@ from tests.bots.deals import mixed, random_deal
 from tests.bots.table import last_to_play, on_lead
 from tests.engine.positions import S, rules
 
-SMALL = replace(strong.USUAL, playouts=300, worlds=30, tries=60, steps=5)
+SMALL = replace(strong.USUAL, playouts=300, worlds=30, tries=60, stages=2, steps=3)
 KING, QUEENS, DIAMONDS, LTOOSH, TRIX, COMPLEX = Contract
 
 

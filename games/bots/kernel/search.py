@@ -29,14 +29,15 @@ BLOCK = 16
 
 @compiled
 def card_values(
-    in_trix: bool, found: Table, terms: Terms, me: int, cards: Row,
+    in_trix: bool, found: Table, terms: Terms, me: int, cards: Row, prices: NDArray[np.float64],
     playouts: int, doubt: float, erring: float, exact: int, luck: Luck,
 ) -> NDArray[np.float64]:  # fmt: skip
     """By world and card what it is worth; in a world all cards have the same luck.
 
-    After each block of worlds the cards are dropped that are surely not best, by ``doubt`` standard
-    errors; of those the values end in nan. It ends with the playouts, or with one card left. In a trick
-    contract, with at most ``exact`` cards left in my hand, they are played as is best (`endings.solve`).
+    After each block of worlds the cards are dropped that are surely not best by ``doubt`` standard errors,
+    each card's price counted; of those the values end in nan. It ends with the playouts, or with one card
+    left. In a trick contract, with at most ``exact`` cards left in my hand, they are played as is best
+    (`endings.solve`).
     """
     worth = np.full((playouts // 2 + 1, len(cards)), np.nan)
     alive = np.ones(len(cards), np.bool_)
@@ -63,18 +64,24 @@ def card_values(
             worth[world, number] = gain(row, me, partners)
             used += 1
         world += 1
-        if world % BLOCK == 0 and drop(worth, world, alive, doubt) == 1:
+        if world % BLOCK == 0 and drop(worth, world, prices, alive, doubt) == 1:
             break
     return worth[:world]
 
 
 @compiled
-def drop(worth: NDArray[np.float64], worlds: int, alive: NDArray[np.bool_], doubt: float) -> int:
+def drop(
+    worth: NDArray[np.float64],
+    worlds: int,
+    prices: NDArray[np.float64],
+    alive: NDArray[np.bool_],
+    doubt: float,
+) -> int:
     """Leave out the actions that are behind the best by more than chance allows; how many are left."""
     best, most = 0, -np.inf
     for action in range(len(alive)):
         if alive[action]:
-            mean = worth[:worlds, action].mean()
+            mean = worth[:worlds, action].mean() - prices[action]
             if mean > most:
                 best, most = action, mean
     left = 0
@@ -82,7 +89,7 @@ def drop(worth: NDArray[np.float64], worlds: int, alive: NDArray[np.bool_], doub
         if alive[action] and action != best:
             behind = worth[:worlds, best] - worth[:worlds, action]
             error = behind.std() / np.sqrt(worlds)
-            alive[action] = behind.mean() <= doubt * error
+            alive[action] = behind.mean() + prices[action] - prices[best] <= doubt * error
         left += alive[action]
     return left
 
