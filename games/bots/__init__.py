@@ -3,7 +3,6 @@
 import logging
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from types import ModuleType
 
@@ -25,7 +24,7 @@ def strong_or_greedy(playouts: int = 0) -> Chooser:
     if strong is None:
         return greedy.choose
     if playouts:
-        return partial(strong.choose, budget=replace(strong.USUAL, playouts=playouts))
+        return partial(strong.choose, budget=strong.budget_of(playouts))
     return strong.choose
 
 

@@ -8,7 +8,7 @@ of its points less the mean of the others' points, or side less side.
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +32,7 @@ Values = NDArray[np.float64]  # by world and action
 MARGIN = 1.0
 # How much of the price that greedy sees in a card counts: of cards about as good, the one that it likes.
 HABIT = 0.1
+LEAST_WORLDS = 10  # of the smallest budget
 
 
 @dataclass(frozen=True)
@@ -49,11 +50,18 @@ class Budget:
     stages: int = 8
     steps: int = 10
     erring: float = 0.1
-    exact: int = 3
+    exact: int = 5
     doubt: float = 2.5
 
 
 USUAL = Budget()
+
+
+def budget_of(playouts: int) -> Budget:
+    """The usual budget with so many playouts; with fewer than usual also fewer worlds, in proportion."""
+    share = min(1.0, playouts / USUAL.playouts)
+    worlds = max(LEAST_WORLDS, round(share * USUAL.worlds))
+    return replace(USUAL, playouts=playouts, worlds=worlds, tries=worlds * USUAL.tries // USUAL.worlds)
 
 
 class Worth(NamedTuple):

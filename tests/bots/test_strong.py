@@ -39,3 +39,12 @@ def test_cards_that_are_alike_are_weighed_once():
     state = on_lead(rules("cardkings"), QUEENS, "KQJ2.432.543.A82")
     found = [action_text(card)[5:] for card in strong.unlike(view(state, S), legal_actions(state, S))]
     assert found == ["2S", "JS", "QS", "KS", "4H", "5D", "2C", "8C", "AC"]
+
+
+def test_a_small_budget_thinks_in_few_worlds_and_a_large_one_in_no_more_than_usual():
+    half, double = (strong.budget_of(round(share * strong.USUAL.playouts)) for share in (0.5, 2))
+    assert (half.worlds, half.tries) == (strong.USUAL.worlds // 2, strong.USUAL.tries // 2)
+    assert (double.worlds, double.tries) == (strong.USUAL.worlds, strong.USUAL.tries)
+    assert double.playouts == 2 * strong.USUAL.playouts
+    state = last_to_play(rules("cardkings"), LTOOSH, "5432.432.543.A82", "6C 9C TC")
+    assert decide(state, strong.budget_of(2)) in legal_actions(state, S)
