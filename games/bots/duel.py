@@ -94,7 +94,7 @@ def report(duel: Duel, figures: Sequence[Figures], played: Sequence[Played]) -> 
         "by_contract": {
             contract.text: _estimate([deal[contract] for deal in figures]) for contract in contracts
         },
-        "pair_win_rate": _pair_win_rate(duel.options, played),
+        **_pairs_won(duel.options, played),
         "mean_place": _mean_place(duel.options, played),
         "ms_per_decision": round(1000 * duel.seconds / duel.decisions, 4),
         "illegal": duel.illegal,
@@ -107,18 +107,29 @@ def hero_seatings(options: Options) -> tuple[tuple[int, ...], ...]:
 
 
 def _estimate(figures: Sequence[float]) -> dict[str, object]:
-    """Mean and 95 % interval of independent figures; one alone has an interval without width."""
-    mean = fmean(figures)
-    error = 1.96 * stdev(figures) / len(figures) ** 0.5 if len(figures) > 1 else 0.0
-    # + 0.0 makes a negative zero a plain one.
-    low, middle, high = (round(x, 2) + 0.0 for x in (mean - error, mean, mean + error))
+    low, middle, high = (round(x, 2) + 0.0 for x in _interval(figures))  # + 0.0: no negative zero
     return {"advantage": middle, "ci95": [low, high]}
 
 
-def _pair_win_rate(options: Options, played: Sequence[Played]) -> float | None:
-    """How often the hero comes out above one villain of his match; a tie is half."""
-    pairs = [_beaten(options, match) for match in played]
-    return round(sum(map(sum, pairs)) / sum(map(len, pairs)), 4) if pairs else None
+def _interval(figures: Sequence[float]) -> tuple[float, float, float]:
+    """Mean of independent figures, amid the ends of its 95 % interval; one alone has one without width."""
+    mean = fmean(figures)
+    error = 1.96 * stdev(figures) / len(figures) ** 0.5 if len(figures) > 1 else 0.0
+    return mean - error, mean, mean + error
+
+
+def _pairs_won(options: Options, played: Sequence[Played]) -> dict[str, object]:
+    """How often the hero comes out above one villain of his match; a tie is half.
+
+    Matches over the same cards are not independent: the interval is taken over cards.
+    """
+    if not played:
+        return {"pair_win_rate": None, "pair_win_ci95": None}
+    pairs = [fmean(_beaten(options, match)) for match in played]
+    together = len(hero_seatings(options))
+    low, _, high = _interval([fmean(pairs[at : at + together]) for at in range(0, len(pairs), together)])
+    interval = [round(max(low, 0.0), 4), round(min(high, 1.0), 4)]
+    return {"pair_win_rate": round(fmean(pairs), 4), "pair_win_ci95": interval}
 
 
 def _mean_place(options: Options, played: Sequence[Played]) -> float | None:

@@ -27,6 +27,7 @@ FIELDS = {
     "ci95",
     "by_contract",
     "pair_win_rate",
+    "pair_win_ci95",
     "mean_place",
     "ms_per_decision",
     "illegal",
@@ -157,6 +158,14 @@ def test_pairs_and_places():
     found = figures_of([Played((1,), (10, 20, 20, -50))])
     assert found["pair_win_rate"] == round(2.5 / 3, 4)
     assert found["mean_place"] == 1.5
+
+
+def test_the_interval_of_pairs_is_taken_over_cards():
+    """Four matches over the same cards are one figure: here the hero is first in all of them, or last."""
+    first, last = Played((0,), (30, -10, -10, -10)), Played((0,), (-30, 10, 10, 10))
+    found = figures_of([*[first] * 8, *[last] * 4])
+    # Three figures, 1, 1 and 0: standard deviation 0.577, 1.96 * 0.577 / 3**0.5 = 0.653; none is above 1.
+    assert (found["pair_win_rate"], found["pair_win_ci95"]) == (0.6667, [0.0133, 1.0])
 
 
 def test_with_partners_the_sides_are_the_pair():

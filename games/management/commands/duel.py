@@ -99,9 +99,10 @@ def _words(found: dict[str, Any]) -> str:
     lines[0] += _estimate(found)
     lines += [f"  {name:9}{_estimate(part)}" for name, part in found["by_contract"].items()]
     if found["matches"]:
+        low, high = found["pair_win_ci95"]
         lines.append(
-            f"  {found['matches']} matches: wins {found['pair_win_rate']:.1%} of pairs, "
-            f"mean place {found['mean_place']}"
+            f"  {found['matches']} matches: wins {found['pair_win_rate']:.1%} of pairs "
+            f"[{low:.1%}, {high:.1%}], mean place {found['mean_place']}"
         )
     lines.append(f"  {found['ms_per_decision']} ms a decision, {found['illegal']} illegal")
     return "\n".join(lines)
