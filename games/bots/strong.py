@@ -44,10 +44,10 @@ class Budget:
     behind to be dropped.
     """
 
-    playouts: int = 6000
+    playouts: int = 3000
     worlds: int = 200
     tries: int = 600
-    stages: int = 8
+    stages: int = 6
     steps: int = 10
     erring: float = 0.1
     exact: int = 5

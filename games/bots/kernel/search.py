@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from . import trix
+from . import peeking, trix
 from .bits import Luck, count, draw
 from .compiling import compiled, lean
 from .doubles import cards_to_double, copy, double
@@ -42,6 +42,7 @@ def card_values(
     worth = np.full((playouts // 2 + 1, len(cards)), np.nan)
     alive = np.ones(len(cards), np.bool_)
     mind, row, own = np.zeros(MIND), np.zeros(ROW, np.int64), np.zeros(1, np.uint64)
+    other, trial = np.zeros(MIND), np.zeros(ROW, np.int64)
     stack = np.empty((exact + 1, 2, ROW), np.int64)
     partners = terms[trix.PARTNERS] if in_trix else terms[PARTNERS]
     used, world = 0, 0
@@ -60,7 +61,7 @@ def card_values(
                 if count(row[HANDS + me]) <= exact:
                     solve(row, terms, mind, stack, 0, me)
                 else:
-                    play_out(row, terms, mind, own, erring)
+                    peeking.play_out(row, terms, mind, other, trial, own, erring, me)
             worth[world, number] = gain(row, me, partners)
             used += 1
         world += 1

@@ -54,9 +54,9 @@ LEADS = np.array([LEAD.get(contract, 0.0) for contract in Contract])
 
 # What a seat knows, as `Knowledge` has it: by seat and suit the share of the unseen cards, the chance to have
 # none, the points to expect from a throw, the penalty points to expect in the hand; and by suit the unseen
-# cards as a 13-bit set. PRICES: by card.
-SHARE, LACKS, THROWS, HELD, UNSEEN, PRICES, RELIEF = 0, 16, 32, 48, 64, 68, 120
-MIND = 133
+# cards as a 13-bit set. PRICES: by card; NOW: what of it is for the trick on the table.
+SHARE, LACKS, THROWS, HELD, UNSEEN, PRICES, RELIEF, NOW = 0, 16, 32, 48, 64, 68, 120, 133
+MIND = 185
 NOBODY = -1
 
 
@@ -66,9 +66,9 @@ def price(row: Row, terms: Terms, mind: Numbers, allowed: int) -> int:
     me = row[TURN]
     hand = row[HANDS + me]
     _know(row, terms, mind, me, allowed)
-    if terms[CAPOT] and row[COUNT] == 0 and _sure_sweep(row, mind, me):
+    if sweeps(row, terms, mind):
         return _sweep(mind, allowed)
-    lead = LEADS[terms[CONTRACT]] + _threat(row, terms, me)
+    lead = worth_of_lead(row, terms, me)
     weight = RESTS[terms[CONTRACT]]
     cheapest, least = NOBODY, np.inf
     for suit in range(4):
@@ -80,10 +80,11 @@ def price(row: Row, terms: Terms, mind: Numbers, allowed: int) -> int:
             rank = lowest(cards)
             cards &= cards - 1
             card = 13 * suit + rank
-            cost = _this_trick(row, terms, mind, me, card, lead) + weight * mind[RELIEF + rank]
+            now = _this_trick(row, terms, mind, me, card, lead)
             if row[COUNT] == 0 and terms[DOUBLED] and terms[SELF_TAKE] != PLAIN:
-                cost -= _bounties(terms, mind, me, card)
-            mind[PRICES + card] = cost
+                now -= _bounties(terms, mind, me, card)
+            cost = now + weight * mind[RELIEF + rank]
+            mind[NOW + card], mind[PRICES + card] = now, cost
             if cost < least:
                 cheapest, least = card, cost
     return cheapest
@@ -108,7 +109,19 @@ def play_out(row: Row, terms: Terms, mind: Numbers, luck: Luck, erring: float) -
 
 
 @inlined
-def _partner(terms: Terms, me: int) -> int:
+def worth_of_lead(row: Row, terms: Terms, me: int) -> float:
+    """What it is worth to take the trick on the table, its points apart."""
+    return LEADS[terms[CONTRACT]] + _threat(row, terms, me)
+
+
+@inlined
+def sweeps(row: Row, terms: Terms, mind: Numbers) -> bool:
+    """Whether the seat to act is to lead and sure to take every trick of the deal; see `capot`."""
+    return terms[CAPOT] and row[COUNT] == 0 and _sure_sweep(row, mind, row[TURN])
+
+
+@inlined
+def partner_of(terms: Terms, me: int) -> int:
     return me ^ 2 if terms[PARTNERS] else NOBODY
 
 
@@ -156,7 +169,7 @@ def _expect_throws(row: Row, terms: Terms, mind: Numbers, me: int, hot: int) -> 
         dearest = max(dearest, float(terms[STAKES + 52 * me + lowest(hot)]))
         hot &= hot - 1
     for seat in range(4):
-        silent = seat == me or seat == _partner(terms, me) or row[CLEAN] >> seat & 1
+        silent = seat == me or seat == partner_of(terms, me) or row[CLEAN] >> seat & 1
         points = 0.0
         for suit in range(4):
             points += mind[HELD + 4 * seat + suit]
@@ -186,7 +199,7 @@ def _this_trick(row: Row, terms: Terms, mind: Numbers, me: int, card: int, lead:
     """What the trick will cost my side if I play this card to it."""
     suit = row[SUIT] if row[COUNT] else card // 13
     mine = card // 13 == suit and (row[COUNT] == 0 or card > row[BEST])
-    partner = _partner(terms, me)
+    partner = partner_of(terms, me)
     if not mine and partner == NOBODY:
         return 0.0
     holder, best = (me, card) if mine else (row[HOLDER], row[BEST])
@@ -292,7 +305,7 @@ def _bounties(terms: Terms, mind: Numbers, me: int, card: int) -> float:
         seat = terms[DOUBLERS + doubled]
         forced = power(1 - mind[SHARE + 4 * seat + suit], count(unseen) - 1)
         points = BOUNTY * (terms[KING] if doubled == KH else terms[QUEEN]) * forced
-        earned += -points if seat == _partner(terms, me) else points
+        earned += -points if seat == partner_of(terms, me) else points
     return earned
 
 
@@ -305,7 +318,7 @@ def _threat(row: Row, terms: Terms, me: int) -> float:
     for seat in range(4):
         played += row[TRICKS + seat]
     for seat in range(4):
-        if played and row[TRICKS + seat] == played and seat != me and seat != _partner(terms, me):
+        if played and row[TRICKS + seat] == played and seat != me and seat != partner_of(terms, me):
             everything = 13.0 * terms[TRICK]
             for card in range(52):
                 everything += terms[STAKES + 52 * me + card]
