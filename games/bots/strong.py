@@ -23,7 +23,7 @@ from .kernel import beliefs, rows, search, worlds
 from .kernel.beliefs import Table
 from .kernel.bits import Luck
 from .kernel.rows import Hidden
-from .kernel.tricks import Row, Terms
+from .kernel.tricks import SCORES, Row, Terms
 from .stakes import stakes
 
 Values = NDArray[np.float64]  # by world and action
@@ -45,10 +45,10 @@ class Budget:
     """
 
     playouts: int = 3000
-    worlds: int = 200
+    worlds: int = 400
     tries: int = 600
     stages: int = 6
-    steps: int = 10
+    steps: int = 6
     erring: float = 0.1
     exact: int = 5
     doubt: float = 2.5
@@ -149,6 +149,7 @@ def _play_values(view: View, cards: Sequence[int], luck: Luck, budget: Budget) -
         start, plays = rows.start_of(view)
         anyhow = worlds.deal_worlds(*hidden[:4], 1, luck)[0]
         history = beliefs.positions(start, terms, plays, anyhow, view.seat)
+        history[-1, SCORES : SCORES + 4] = view.scores  # Under `forced_strict` they hang on hands.
     found = _worlds(view, hidden, history, terms, plays, luck, budget)
     prices = greedy.prices(view, cards)
     return search.card_values(
@@ -168,7 +169,7 @@ def _worlds(
         in_trix, history, terms, plays, hands, hidden.denied, hidden.fixed,
         view.seat, budget.worlds, budget.stages, budget.steps, luck,
     )  # fmt: skip
-    return beliefs.placed(history[-1], likely, view.seat)
+    return beliefs.placed(in_trix, history, terms, plays, likely, view.seat)
 
 
 def _double_values(view: View, answers: Sequence[int], luck: Luck, budget: Budget) -> Values:

@@ -1,5 +1,6 @@
 """What others' play tells of their hands: the hands that they really have look likely."""
 
+from dataclasses import replace
 from random import Random
 from statistics import fmean
 
@@ -7,10 +8,11 @@ import numpy as np
 import pytest
 
 from games.bots import greedy, uniform
-from games.bots.kernel import beliefs, rows, worlds
+from games.bots.kernel import beliefs, rows, tricks, worlds
 from games.engine import PRESETS, Contract, Phase, apply, legal_actions, to_act, view
-from games.engine.cards import cards_of
-from tests.bots.deals import random_deal
+from games.engine.actions import PASS
+from games.engine.cards import cards_of, mask_of
+from tests.bots.deals import mixed, random_deal, random_options
 
 
 def history(seen, luck):
@@ -23,7 +25,16 @@ def history(seen, luck):
         rows.hidden_of(seen),
     )
     anyhow = worlds.deal_worlds(*hidden[:4], 1, luck)[0]
-    return terms, beliefs.positions(start, terms, plays, anyhow, seen.seat), plays, hidden
+    positions = beliefs.positions(start, terms, plays, anyhow, seen.seat)
+    positions[-1, tricks.SCORES : tricks.SCORES + 4] = seen.scores
+    return terms, positions, plays, hidden
+
+
+def true_world(state, seen, luck):
+    """The row of the position with the hands that the others have, as a bot would make it; and the terms."""
+    terms, positions, plays, _ = history(seen, luck)
+    true = np.array([[state.hands[(seen.seat + step) % 4] for step in (1, 2, 3)]])
+    return beliefs.placed(False, positions, terms, plays, true, seen.seat)[0], terms
 
 
 def log_of(seen, luck, hands):
@@ -38,6 +49,64 @@ def log_of(seen, luck, hands):
         beliefs.hand_log(in_trix, positions, terms, plays, (seen.seat + 1 + step) % 4, hand, mind, logs)
         for step, hand in enumerate(hands)
     )
+
+
+@pytest.mark.parametrize("in_trix", [True, False])
+def test_past_plays_are_priced_as_greedy_priced_them_under_any_rules(in_trix):
+    rng, luck, mind = Random(f"prices {in_trix}"), np.array([1], np.uint64), np.zeros(beliefs.MIND)
+    for _ in range(150):
+        options = random_options(rng)
+        contract = rng.choice([c for c in options.contracts if (c is Contract.TRIX) is in_trix])
+        state, past = random_deal(rng, contract, options), []
+        for _ in range(rng.randrange(12, 40)):
+            if state.phase is not Phase.PLAY:
+                break
+            seat, legal = state.turn, legal_actions(state, state.turn)
+            if legal != (PASS,):
+                past.append((seat, state.hands[seat], greedy.prices(view(state, seat), legal)))
+            apply(state, mixed(state, legal, rng) if len(legal) > 1 else legal[0])
+        if state.phase is not Phase.PLAY:
+            continue
+        seen = view(state, state.turn)
+        terms, positions, _, _ = history(seen, luck)
+        for row, (seat, hand, prices) in zip(positions, past, strict=False):
+            if seat != seen.seat:
+                row[beliefs.HANDS + seat] = hand
+                beliefs.price_all(in_trix, row, terms, mind, mask_of(prices))
+                assert {card: mind[beliefs.PRICES + card] for card in prices} == pytest.approx(prices), (
+                    options
+                )
+
+
+def test_a_world_with_the_true_hands_ends_as_the_deal_does_under_any_rules():
+    """Scores, and whether a doubled card on the table was forced, must not come from another world."""
+    tried = 0
+    rng, luck = Random("worlds"), np.array([1], np.uint64)
+    for number in range(300):
+        options = replace(random_options(rng), doubling=True, forced_strict=True)
+        contract = (Contract.KING, Contract.QUEENS)[number % 2]
+        if contract not in options.contracts:
+            contract = Contract.COMPLEX
+        state = random_deal(rng, contract, options)
+        doubled = {card for card, _ in view(state, state.turn).doubled}
+        while state.phase is Phase.PLAY and not doubled & set(on_table(state)):
+            apply(state, mixed(state, legal_actions(state, state.turn), rng))
+        if state.phase is not Phase.PLAY:
+            continue
+        tried += 1
+        seen = view(state, state.turn)
+        row, terms = true_world(state, seen, luck)
+        while state.phase is Phase.PLAY:
+            card = rng.choice(legal_actions(state, state.turn))
+            apply(state, card)
+            tricks.play(row, terms, card)
+        assert row[tricks.SCORES : tricks.SCORES + 4].tolist() == list(state.scores), options
+    assert tried > 100
+
+
+def on_table(state):
+    """The cards of the trick that is not full yet."""
+    return [card for _, card in state.plays[len(state.plays) // 4 * 4 :]]
 
 
 def positions_after(play, contract, rng):

@@ -1,17 +1,19 @@
 """The compiled game is the engine's, and its rules of thumb are those of ``greedy``."""
 
 import os
+from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
 
 from games.bots import greedy
-from games.bots.kernel import rows, thumb, tricks, trix
+from games.bots.kernel import doubles, rows, thumb, tricks, trix
 from games.bots.tricks import prices
-from games.engine import Contract, Phase, apply, legal_actions, view
-from games.engine.actions import PASS
+from games.engine import Contract, Phase, apply, choose_action, legal_actions, new_match, to_act, view
+from games.engine.actions import PASS, double_cards
 from games.engine.cards import mask_of
+from games.engine.shuffle import deal_hands
 from tests.bots.deals import mixed, random_deal, random_options
 
 DEALS = int(os.environ.get("KERNEL_DEALS", "2000"))
@@ -86,6 +88,21 @@ def test_a_random_deal_of_trix_goes_as_in_the_engine():
             pass_(state)
         assert row[trix.OVER]
         assert row[trix.SCORES : trix.SCORES + 4].tolist() == state.scores, state.options
+
+
+def test_compiled_rules_of_thumb_double_as_greedy_does():
+    rng, asked = Random("doubling"), 0
+    while asked < 500:
+        options = replace(random_options(rng), doubling=True)
+        contract = rng.choice([c for c in options.contracts if c is not Contract.TRIX])
+        dealt = deal_hands(rng.randbytes(32), 1, options)
+        state = new_match(options, dealt.hands, dealt.redealt)
+        apply(state, choose_action(contract))
+        terms = rows.terms_of(contract, options)
+        for seat in to_act(state) if state.phase is Phase.DOUBLE else ():
+            asked += 1
+            answer = greedy.choose(view(state, seat), legal_actions(state, seat), rng)
+            assert double_cards(answer) == doubles.cards_to_double(terms, state.hands[seat]), options
 
 
 def pass_(state):

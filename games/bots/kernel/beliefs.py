@@ -12,7 +12,7 @@ from .bits import Luck, count, draw, lowest
 from .compiling import compiled, inlined, lean
 from .doubles import would_double
 from .thumb import MIND, PRICES, Numbers, price
-from .tricks import ASKED, DOUBLED, HANDS, ROW, TURN, Row, Terms, legal, play
+from .tricks import ASKED, COUNT, DOUBLED, FORCED, HANDS, ROW, STRICT, TURN, Row, Terms, legal, play
 from .worlds import likely, swap
 
 Table = NDArray[np.int64]
@@ -75,7 +75,7 @@ def hand_log(
         row[HANDS + seat] = hand
         allowed = trix.legal(row) if in_trix else legal(row, terms)
         if allowed & (allowed - 1):
-            _count_in(allowed, card, _prices(in_trix, row, terms, mind, allowed), mind, chances)
+            _count_in(allowed, card, price_all(in_trix, row, terms, mind, allowed), mind, chances)
     if not in_trix:
         _count_in_doubling(terms, hand, chances)
     total = 0.0
@@ -85,7 +85,7 @@ def hand_log(
 
 
 @inlined
-def _prices(in_trix: bool, row: Row, terms: Terms, mind: Numbers, allowed: int) -> float:
+def price_all(in_trix: bool, row: Row, terms: Terms, mind: Numbers, allowed: int) -> float:
     """The prices of the legal cards into ``mind``, and the lowest."""
     if not in_trix:
         return mind[PRICES + price(row, terms, mind, allowed)]
@@ -184,11 +184,26 @@ def likely_hands(
 
 
 @compiled
-def placed(row: Row, hands: Table, me: int) -> Table:
-    """A row for each world: the position ``row`` with these hands for the others."""
+def placed(in_trix: bool, rows: Table, terms: Terms, plays: Row, hands: Table, me: int) -> Table:
+    """A row for each world: the last of ``rows``, with these hands for the others."""
     found = np.empty((len(hands), ROW), np.int64)
     for world in range(len(hands)):
-        found[world] = row
+        row = found[world]
+        row[:] = rows[-1]
         for step in range(3):
-            found[world, HANDS + (me + 1 + step & 3)] = hands[world, step]
+            row[HANDS + (me + 1 + step & 3)] = hands[world, step]
+        if not in_trix and terms[STRICT]:
+            _set_forced(row, rows, terms, plays)
     return found
+
+
+@lean
+def _set_forced(row: Row, rows: Table, terms: Terms, plays: Row) -> None:
+    """Which doubled cards of the trick on the table were forced, which hangs on the hands of a world."""
+    row[FORCED] = 0
+    for number in range(len(plays) - row[COUNT], len(plays)):
+        before, card = rows[number], plays[number]
+        seat, bit = before[TURN], 1 << card
+        before[HANDS + seat] = row[HANDS + seat] | bit
+        if terms[DOUBLED] & bit and count(legal(before, terms)) == 1:
+            row[FORCED] |= bit

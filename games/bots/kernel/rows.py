@@ -11,7 +11,7 @@ from games.bots.stakes import stakes
 from games.engine import Contract, Options, View
 from games.engine.actions import PASS
 from games.engine.apply import CAPOT, ENDS_EARLY
-from games.engine.cards import FULL_DECK, JACKS, OUTWARD, SUIT_MASK, cards_of, mask_of
+from games.engine.cards import FULL_DECK, JACKS, OUTWARD, SUIT_MASK, TWOS, cards_of, mask_of
 from games.engine.legal import DOUBLED as MAY_BE_DOUBLED
 from games.engine.legal import PENALTIES
 from games.engine.scoring import trick_penalty
@@ -141,13 +141,19 @@ def trix_terms_of(options: Options) -> Terms:
 
 
 def trix_history(view: View) -> tuple[NDArray[np.int64], Row]:
-    """The position before each card that was played and now, of the others no hands; and the cards."""
+    """The position before each card and now, with no hands but exposed twos; and the cards played."""
     cards = [(seat, card) for seat, card in view.plays if card != PASS]
     history = np.zeros((len(cards) + 1, tricks.ROW), np.int64)
     layout = 0
     for number, (seat, card) in enumerate(cards):
         history[number, trix.OPEN], history[number, trix.TURN] = open_in(layout), seat
         layout |= 1 << card
+    if view.exposed is not None:
+        twos = list(view.exposed)
+        for number in reversed(range(len(cards))):
+            seat, card = cards[number]
+            twos[seat] |= 1 << card & TWOS
+            history[number, trix.HANDS : trix.HANDS + 4] = twos
     history[-1, : trix.ROW] = trix_row_of(view)
     return history, np.array([card for _, card in cards], np.int64)
 

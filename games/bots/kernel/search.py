@@ -35,23 +35,23 @@ def card_values(
     """By world and card what it is worth; in a world all cards have the same luck.
 
     After each block of worlds the cards are dropped that are surely not best by ``doubt`` standard errors,
-    each card's price counted; of those the values end in nan. It ends with the playouts, or with one card
-    left. In a trick contract, with at most ``exact`` cards left in my hand, they are played as is best
-    (`endings.solve`).
+    each card's price counted; of those the values end in nan. It ends with the worlds, the playouts, or with
+    one card left. In a trick contract, with at most ``exact`` cards left in my hand, these are played as is
+    best (`endings.solve`).
     """
-    worth = np.full((playouts // 2 + 1, len(cards)), np.nan)
+    worth = np.full((len(found), len(cards)), np.nan)
     alive = np.ones(len(cards), np.bool_)
     mind, row, own = np.zeros(MIND), np.zeros(ROW, np.int64), np.zeros(1, np.uint64)
     other, trial = np.zeros(MIND), np.zeros(ROW, np.int64)
     stack = np.empty((exact + 1, 2, ROW), np.int64)
     partners = terms[trix.PARTNERS] if in_trix else terms[PARTNERS]
     used, world = 0, 0
-    while used < playouts:
+    while used < playouts and world < len(found):
         seed = np.uint64(draw(luck) * 2.0**62)
         for number in range(len(cards)):
             if not alive[number]:
                 continue
-            row[:] = found[world % len(found)]
+            row[:] = found[world]
             own[0] = seed
             if in_trix:
                 trix.play(row, terms, cards[number])
