@@ -9,7 +9,7 @@ import hmac
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from math import hypot
+from math import hypot, inf
 from operator import attrgetter
 
 from games.engine import Phase, State, View, apply, legal_actions, view
@@ -20,7 +20,7 @@ from .decisions import SURE, Candidate, Decision
 from .strong import Budget, Worth
 
 # Drop nothing: both actions are tried in all worlds.
-NO_DOUBT = 1e9
+NO_DOUBT = inf
 
 
 def deal_decisions(
@@ -51,6 +51,8 @@ def decision(seen: View, legal: Sequence[int], played: int, rng: random.Random, 
         again = strong.weigh(seen, [best.action, mine.action], rng, surely)
         worths |= {worth.action: worth for worth in again}
         best, mine = again
+        if mine.points > best.points:
+            best = mine
     return Decision(
         seen.version,
         len(seen.plays) + 1 if seen.phase is Phase.PLAY else 0,

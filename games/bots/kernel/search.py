@@ -90,7 +90,8 @@ def drop(
         if alive[action] and action != best:
             behind = worth[:worlds, best] - worth[:worlds, action]
             error = behind.std() / np.sqrt(worlds)
-            alive[action] = behind.mean() + prices[action] - prices[best] <= doubt * error
+            # Written so that infinite doubt drops nothing, an error of 0 included.
+            alive[action] = not behind.mean() + prices[action] - prices[best] > doubt * error
         left += alive[action]
     return left
 

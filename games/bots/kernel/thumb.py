@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from games.bots.capot import SHARPNESS
 from games.bots.tricks import BOUNTY, DUCKING, FALLS, LATER_THROWS, LEAD, REST, RISK
-from games.engine import Contract
 from games.engine.cards import DIAMONDS_SUIT, KH
+from games.engine.options import Contract
 
 from .bits import Luck, any_of, count, draw, highest, lowest
 from .compiling import inlined, lean
