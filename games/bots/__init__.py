@@ -2,6 +2,8 @@
 
 import logging
 import random
+import shutil
+import sys
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from types import ModuleType
@@ -30,16 +32,25 @@ def strong_or_greedy(playouts: int = 0) -> Chooser:
 
 @cache
 def _strong_if_possible() -> ModuleType | None:
-    """The module, or None with one warning where numba is missing or cannot work.
+    """The module, ready to think, or None with one warning where numba is missing or cannot work.
 
     Imported at the first decision: numba takes 130 MB, which processes that never play can do without.
     """
     try:
-        from . import strong
-    except (ImportError, RuntimeError) as error:  # Missing; or no folder for what it compiles can be written.
-        log.warning("strong plays like greedy here, since numba does not work: %s", error)
+        from . import strong, warming
+
+        warming.warm(strong.choose)
+    except Exception as error:  # Not there; no folder for machine code; a full disk; a damaged file of it.
+        log.warning("strong plays like greedy here, since numba does not work: %r", error)
+        _throw_machine_code_away()
         return None
     return strong
+
+
+def _throw_machine_code_away() -> None:
+    """Some of it may be damaged: the next process makes it anew."""
+    if compiling := sys.modules.get("games.bots.kernel.compiling"):
+        shutil.rmtree(compiling.FOLDER, ignore_errors=True)
 
 
 def _strong(view: View, legal: Sequence[int], rng: random.Random) -> int:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from games.engine import (
@@ -24,7 +25,7 @@ from games.engine import (
 )
 from games.engine.shuffle import deal_hands
 
-from . import LEVELS, Chooser, greedy, strong_or_greedy
+from . import LEVELS, Chooser
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = PRESETS["dananeer"]
@@ -46,11 +47,9 @@ def warm(choose: Chooser) -> None:
 
 def warm_apart() -> None:
     """Warm strong, but make no machine code here: the compiler would keep some 150 MB of this process."""
-    if strong_or_greedy() is greedy.choose:
-        return
-    command = [sys.executable, "-m", "games.bots.warming"]
-    if subprocess.run(command, cwd=ROOT, check=False).returncode == 0:
-        warm(LEVELS["strong"])
+    if find_spec("numba"):
+        subprocess.run([sys.executable, "-m", "games.bots.warming"], cwd=ROOT, check=False)
+    warm(LEVELS["strong"])
 
 
 def _is_forced(state: State) -> bool:

@@ -3,6 +3,7 @@
 import hmac
 import logging
 import random
+from collections.abc import Sequence
 
 from django.conf import settings
 from django.db import transaction
@@ -21,22 +22,28 @@ STAND_IN = "greedy"
 def choose(table: Table, seat: int) -> int:
     """What the bot in a seat does. It gets what a person there would see, and luck of its own.
 
-    A bot that fails or breaks the rules is logged and takes the first legal action: it must not stop
-    a match, and with it a league.
+    A bot that fails or breaks the rules must not stop a match, and with it a league: it is logged, and
+    the stand-in takes its place, or if that fails as well the first legal action.
     """
+    legal = legal_actions(table.position.state, seat)
+    for level in dict.fromkeys((table.seats[seat].bot or STAND_IN, STAND_IN)):
+        action = _chosen(level, table, seat, legal)
+        if action is not None and action in legal:
+            return action
+    return legal[0]
+
+
+def _chosen(level: str, table: Table, seat: int, legal: Sequence[int]) -> int | None:
+    """What a level does, or None where it fails; logged if that is not legal."""
     state = table.position.state
-    level = table.seats[seat].bot or STAND_IN
-    legal = legal_actions(state, seat)
+    where = level, table.match.pk, state.version
     try:
         action = _chooser(level)(view(state, seat), legal, _luck(table, seat))
     except Exception:
-        log.exception("The %s bot failed in match %s at version %s", level, table.match.pk, state.version)
-        return legal[0]
+        log.exception("The %s bot failed in match %s at version %s", *where)
+        return None
     if action not in legal:
-        log.error(
-            "The %s bot broke the rules in match %s at version %s", level, table.match.pk, state.version
-        )
-        return legal[0]
+        log.error("The %s bot broke the rules in match %s at version %s", *where)
     return action
 
 

@@ -1,6 +1,7 @@
 """What holds for every level everywhere: legal, blind to hidden cards, ready, and there without numba."""
 
 import os
+import shutil
 import subprocess
 import sys
 from random import Random
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.bots import LEVELS, warming
+from games.bots.kernel import compiling
 from games.engine import (
     PRESETS,
     Contract,
@@ -156,6 +158,48 @@ def test_without_numba_strong_plays_like_greedy_and_one_warning_says_so():
     checked, refused = done.stdout.splitlines()
     assert "no issues" in checked
     assert refused == "--playouts needs numba, without which strong plays like greedy."
+
+
+STRONG_OR_NOT = """
+import games.bots
+print("greedy" if games.bots.strong_or_greedy() is games.bots.greedy.choose else "strong")
+"""
+
+
+def play_with_machine_code_in(folder):
+    """What strong is in a process of its own, and what it warns of."""
+    done = subprocess.run(
+        [sys.executable, "-c", STRONG_OR_NOT],
+        env=os.environ | {"NUMBA_CACHE_DIR": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    return done.stdout.strip(), done.stderr
+
+
+@pytest.fixture
+def machine_code(tmp_path):
+    """A copy of the folder of machine code."""
+    warming.warm(LEVELS["strong"])
+    folder = tmp_path / "trix" / compiling.FOLDER.name
+    shutil.copytree(compiling.FOLDER, folder)
+    return folder
+
+
+def test_damaged_machine_code_is_thrown_away_and_strong_plays_like_greedy(machine_code, tmp_path):
+    assert play_with_machine_code_in(tmp_path) == ("strong", "")
+    next(machine_code.rglob("beliefs.likely_hands*.nbi")).write_bytes(b"")
+    level, warned = play_with_machine_code_in(tmp_path)
+    assert level == "greedy" and len(warned.splitlines()) == 1
+    assert not machine_code.exists()
+
+
+def test_where_no_machine_code_can_be_written_strong_plays_like_greedy(tmp_path):
+    (tmp_path / "trix").write_text("Not a folder.")
+    level, warned = play_with_machine_code_in(tmp_path)
+    assert level == "greedy"
+    assert "no machine code can be written to" in warned and len(warned.splitlines()) == 1
 
 
 def test_no_process_takes_numba_along_before_a_bot_needs_it():

@@ -5,6 +5,7 @@ from itertools import count
 import pytest
 
 from games.bots import LEVELS
+from games.bots.warming import warm
 from games.engine import Phase, options_for, view
 from games.engine.cards import KH, QUEENS, SEVEN_OF_HEARTS
 from games.engine.shuffle import deal_hands
@@ -67,6 +68,17 @@ def test_a_bot_that_fails_is_logged_and_does_not_stop_the_match(db, monkeypatch,
         pass
     assert Match.objects.get().status == "finished"
     assert f"in match {match.pk} at version 0" in caplog.text
+
+
+def test_where_a_bot_fails_the_stand_in_takes_its_place(db, monkeypatch):
+    monkeypatch.setitem(LEVELS, "random", lambda *_: 1 / 0)
+    failing, greedy = (
+        matches.create_match(rules="cardkings", options={}, seats=[level] * 4, secret=secret_where(0))
+        for level in ("random", "greedy")
+    )
+    for match in (failing, greedy):
+        moves.play_bot_move(match.pk, limit=30)
+    assert state_of(failing).plays == state_of(greedy).plays != []
 
 
 def test_bots_do_not_act_for_people(match):
@@ -158,6 +170,7 @@ def test_strong_plays_with_the_server_s_budget(db, monkeypatch, settings):
         budgets.append(budget.playouts)
         return legal[0]
 
+    warm(LEVELS["strong"])
     monkeypatch.setattr("games.bots.strong.choose", choose)
     settings.STRONG_PLAYOUTS = 77
     match = matches.create_match(rules="cardkings", options={}, seats=["strong"] * 4)

@@ -34,6 +34,13 @@ def test_production_loads_with_everything_given():
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("playouts", ["-1", "1000001"])
+def test_playouts_out_of_all_reason_are_refused(playouts):
+    done = manage("check", **PRODUCTION, STRONG_PLAYOUTS=playouts)
+    assert done.returncode != 0
+    assert f"from 1 to 1,000,000, or 0, not {playouts}." in done.stderr
+
+
 def test_https_is_promised_for_this_host_alone_and_as_long_as_asked():
     code = (
         "from django.conf import settings as s;"

@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 
 env = environ.Env()
 
@@ -125,6 +126,10 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 TASK_SECONDS = env.int("TASK_SECONDS", default=120)  # A task that takes longer ends its worker.
 STRONG_PLAYOUTS = env.int("STRONG_PLAYOUTS", default=0)  # Of a decision of the bot; 0: as docs/bots.md says.
+if not 0 <= STRONG_PLAYOUTS <= 1_000_000:
+    raise ImproperlyConfigured(
+        f"STRONG_PLAYOUTS should be a number of playouts from 1 to 1,000,000, or 0, not {STRONG_PLAYOUTS}."
+    )
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

@@ -2,12 +2,13 @@
 
 numba keeps machine code beside a hash of the file a function stands in, and knows nothing of the files
 that it calls. So the folder's name is a hash over all of them: code that has changed anywhere is compiled
-anew, and a read-only installation works as well.
+anew. Where that folder cannot be written numba would fall back on one without the hash, and run old code.
 """
 
 import hashlib
 import os
 import re
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,18 @@ def _cache() -> Path:
     return Path(base) / "trix" / f"kernel-{digest[:16]}"
 
 
-numba.config.CACHE_DIR = str(_cache())
+def _writable(folder: Path) -> Path:
+    """The folder, made. Raises RuntimeError where nothing can be written into it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise RuntimeError(f"no machine code can be written to {folder}: {error.strerror}") from None
+    return folder
+
+
+FOLDER = _writable(_cache())
+numba.config.CACHE_DIR = str(FOLDER)
 
 # nogil: a server's other threads go on while a bot thinks. numpy: no checks for division by zero.
 compiled = numba.njit(cache=True, nogil=True, error_model="numpy")

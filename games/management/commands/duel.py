@@ -13,6 +13,9 @@ from games.bots import LEVELS, Chooser, strong_or_greedy
 from games.bots.duel import Duel, deal_figures, play_matches, report
 from games.engine import PRESETS, Contract
 
+MOST = 1_000_000  # deals, matches, playouts
+MOST_PROCESSES = 256  # of some 100 MB each
+
 
 class Command(BaseCommand):
     help = "Play two levels of bots against each other on the same cards. Needs no database."
@@ -30,7 +33,7 @@ class Command(BaseCommand):
         parser.add_argument("--matches", type=_count, default=0, help="full matches, for win rate and place")
         parser.add_argument("--playouts", type=_at_least_one, help="the hero's budget; strong has one")
         parser.add_argument(
-            "--processes", type=_at_least_one, default=os.cpu_count() or 1, help="default: one a core"
+            "--processes", type=_processes, default=os.cpu_count() or 1, help="default: one a core"
         )
         parser.add_argument("--json", action="store_true")
 
@@ -74,7 +77,9 @@ def _measured(duel: Duel, contracts: Sequence[Contract], options: dict[str, Any]
 
 def _count(text: str) -> int:
     if not text.isascii() or not text.isdecimal():
-        raise ArgumentTypeError(f"{text!r} should be a whole number.")
+        raise ArgumentTypeError(f"{text[:40]!r} should be a whole number.")
+    if len(text) > len(str(MOST)) or int(text) > MOST:
+        raise ArgumentTypeError(f"there may be at most {MOST:,}.")
     return int(text)
 
 
@@ -82,6 +87,13 @@ def _at_least_one(text: str) -> int:
     if not _count(text):
         raise ArgumentTypeError("there should be at least one.")
     return int(text)
+
+
+def _processes(text: str) -> int:
+    number = _at_least_one(text)
+    if number > MOST_PROCESSES:
+        raise ArgumentTypeError(f"there may be at most {MOST_PROCESSES}.")
+    return number
 
 
 def _contracts(name: str | None, rules: str) -> tuple[Contract, ...]:
