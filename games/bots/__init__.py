@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 def strong_or_greedy(playouts: int = 0) -> Chooser:
-    """`strong.choose`, or greedy's where numba is missing.
+    """`strong.choose`, ready to think, or greedy's where numba does not work.
 
     playouts: at most so many for a decision; 0 for the usual number.
     """

@@ -138,32 +138,45 @@ def unlike(view: View, legal: Sequence[int]) -> list[int]:
     return found
 
 
+class Past(NamedTuple):
+    """What a seat knows of a deal in play, as the kernel takes it.
+
+    rows: the position before each card of ``plays`` and now; see `beliefs.likely_hands`.
+    """
+
+    terms: Terms
+    hidden: Hidden
+    rows: Table
+    plays: Row
+
+
+def past_of(view: View, luck: Luck) -> Past:
+    """What the seat knows. In a trick contract the rows hold any hands for the others, drawn by ``luck``."""
+    if view.contract is Contract.TRIX:
+        return Past(rows.trix_terms_of(view.options), rows.trix_hidden_of(view), *rows.trix_history(view))
+    assert view.contract is not None
+    terms, hidden = rows.terms_of(view.contract, view.options, view.doubled), rows.hidden_of(view)
+    start, plays = rows.start_of(view)
+    anyhow = worlds.deal_worlds(*hidden[:4], 1, luck)[0]
+    history = beliefs.positions(start, terms, plays, anyhow, view.seat)
+    history[-1, SCORES : SCORES + 4] = view.scores  # Under `forced_strict` they hang on hands.
+    return Past(terms, hidden, history, plays)
+
+
 def _play_values(view: View, cards: Sequence[int], luck: Luck, budget: Budget) -> Values:
-    in_trix = view.contract is Contract.TRIX
-    if in_trix:
-        terms, hidden = rows.trix_terms_of(view.options), rows.trix_hidden_of(view)
-        history, plays = rows.trix_history(view)
-    else:
-        assert view.contract is not None
-        terms, hidden = rows.terms_of(view.contract, view.options, view.doubled), rows.hidden_of(view)
-        start, plays = rows.start_of(view)
-        anyhow = worlds.deal_worlds(*hidden[:4], 1, luck)[0]
-        history = beliefs.positions(start, terms, plays, anyhow, view.seat)
-        history[-1, SCORES : SCORES + 4] = view.scores  # Under `forced_strict` they hang on hands.
-    found = _worlds(view, hidden, history, terms, plays, luck, budget)
+    past = past_of(view, luck)
+    found = _worlds(view, past, luck, budget)
     prices = greedy.prices(view, cards)
     return search.card_values(
-        in_trix, found, terms, view.seat, np.array(cards, np.int64),
+        view.contract is Contract.TRIX, found, past.terms, view.seat, np.array(cards, np.int64),
         np.array([HABIT * prices[card] for card in cards]),
         budget.playouts, budget.doubt, budget.erring, budget.exact, luck,
     )  # fmt: skip
 
 
-def _worlds(
-    view: View, hidden: Hidden, history: Table, terms: Terms, plays: Row, luck: Luck, budget: Budget
-) -> Table:
+def _worlds(view: View, past: Past, luck: Luck, budget: Budget) -> Table:
     """Rows of the position, with hands for the others that are likely to have played as they did."""
-    in_trix = view.contract is Contract.TRIX
+    in_trix, (terms, hidden, history, plays) = view.contract is Contract.TRIX, past
     hands = worlds.deal_worlds(*hidden[:4], budget.tries, luck)
     likely = beliefs.likely_hands(
         in_trix, history, terms, plays, hands, hidden.denied, hidden.fixed,

@@ -25,7 +25,7 @@ from games.engine import (
 )
 from games.engine.shuffle import deal_hands
 
-from . import LEVELS, Chooser
+from . import Chooser, strong_or_greedy
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = PRESETS["dananeer"]
@@ -49,7 +49,7 @@ def warm_apart() -> None:
     """Warm strong, but make no machine code here: the compiler would keep some 150 MB of this process."""
     if find_spec("numba"):
         subprocess.run([sys.executable, "-m", "games.bots.warming"], cwd=ROOT, check=False)
-    warm(LEVELS["strong"])
+    strong_or_greedy()
 
 
 def _is_forced(state: State) -> bool:
@@ -65,4 +65,4 @@ def _decide(choose: Chooser, state: State) -> None:
 
 
 if __name__ == "__main__":
-    warm(LEVELS["strong"])
+    strong_or_greedy()

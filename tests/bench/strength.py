@@ -13,6 +13,7 @@ from typing import Any
 from games.bots import LEVELS, strong_or_greedy
 from games.bots.duel import Duel, deal_figures, report
 from games.engine import Contract, options_for
+from tests.bench.swiss_plot import text
 
 PLOT = Path(__file__).resolve().parents[2] / "docs" / "images" / "strength.svg"
 BUDGETS = (30, 100, 300, 1000, 2000, 6000, 20_000)
@@ -51,12 +52,12 @@ def svg(found: Mapping[int, Mapping[str, Any]]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}"'
         ' font-family="sans-serif" font-size="12">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
-        _text(LEFT, TOP - 12, "points a deal over three greedy, four trick contracts", "start"),
-        _text(WIDTH - 20, HEIGHT - 8, "playouts a decision, and its milliseconds of a core", "end"),
+        text(LEFT, TOP - 12, "points a deal over three greedy, four trick contracts", "start"),
+        text(WIDTH - 20, HEIGHT - 8, "playouts a decision, and its milliseconds of a core", "end"),
     ]
     for points in range(0, int(most), 10):
         parts.append(_line(LEFT, y(points), WIDTH - 20, y(points), FAINT))
-        parts.append(_text(LEFT - 8, y(points) + 4, str(points), "end"))
+        parts.append(text(LEFT - 8, y(points) + 4, str(points), "end"))
     parts.append(_line(LEFT, y(ASKED), WIDTH - 20, y(ASKED), INK, ' stroke-dasharray="4 4"'))
     path = " ".join(f"{x(playouts):.1f},{y(figures['advantage']):.1f}" for playouts, figures in found.items())
     parts.append(f'<polyline points="{path}" fill="none" stroke="{LINE}" stroke-width="2"/>')
@@ -64,8 +65,8 @@ def svg(found: Mapping[int, Mapping[str, Any]]) -> str:
         at, (least, top) = x(playouts), figures["ci95"]
         parts.append(_line(at, y(least), at, y(top), LINE))
         parts.append(f'<circle cx="{at:.1f}" cy="{y(figures["advantage"]):.1f}" r="4" fill="{LINE}"/>')
-        parts.append(_text(at, HEIGHT - BOTTOM + 18, f"{playouts:,}"))
-        parts.append(_text(at, HEIGHT - BOTTOM + 34, f"{figures['ms_per_decision']:.1f} ms"))
+        parts.append(text(at, HEIGHT - BOTTOM + 18, f"{playouts:,}"))
+        parts.append(text(at, HEIGHT - BOTTOM + 34, f"{figures['ms_per_decision']:.1f} ms"))
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
@@ -74,10 +75,6 @@ def _line(x: float, y: float, to_x: float, to_y: float, colour: str, more: str =
         f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}" stroke="{colour}"'
         f' stroke-width="1.5"{more}/>'
     )
-
-
-def _text(x: float, y: float, text: str, anchor: str = "middle") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{INK}">{text}</text>'
 
 
 if __name__ == "__main__":

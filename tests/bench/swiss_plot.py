@@ -23,17 +23,17 @@ def svg(found: Figures) -> str:
 
 def _key(x: int, name: str) -> str:
     square = f'<rect x="{x}" y="10" width="12" height="12" fill="{COLOURS[name]}"/>'
-    return square + _text(x + 18, 20, "this draw" if name == "ours" else "greedy draw", "start")
+    return square + text(x + 18, 20, "this draw" if name == "ours" else "greedy draw", "start")
 
 
 def _panel(x: int, figure: str, found: Figures) -> str:
     most = max(draws[name][figure] for draws in found.values() for name in COLOURS)
-    parts = [_text(x, TOP - 18, FIGURES[figure], "start")]
+    parts = [text(x, TOP - 18, FIGURES[figure], "start")]
     for group, (players, draws) in enumerate(found.items()):
         left = x + 70 * group
         parts += [_bar(left + BAR * at, draws[name][figure], most, name) for at, name in enumerate(COLOURS)]
-        parts.append(_text(left + BAR, TOP + HEIGHT + 18, str(players)))
-    parts.append(_text(x + 70 + BAR, TOP + HEIGHT + 36, "players"))
+        parts.append(text(left + BAR, TOP + HEIGHT + 18, str(players)))
+    parts.append(text(x + 70 + BAR, TOP + HEIGHT + 36, "players"))
     return "\n".join(parts)
 
 
@@ -41,8 +41,8 @@ def _bar(x: int, value: float, most: float, name: str) -> str:
     height = round(HEIGHT * value / most, 1)
     y = TOP + HEIGHT - height
     bar = f'<rect x="{x}" y="{y:g}" width="{BAR - 2}" height="{height:g}" fill="{COLOURS[name]}"/>'
-    return bar + _text(x + BAR // 2 - 1, y - 4, f"{value:.1f}")
+    return bar + text(x + BAR // 2 - 1, y - 4, f"{value:.1f}")
 
 
-def _text(x: float, y: float, text: str, anchor: str = "middle") -> str:
-    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}">{text}</text>'
+def text(x: float, y: float, words: str, anchor: str = "middle") -> str:
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}">{words}</text>'

@@ -4,7 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
+import numpy as np
+
 from games.bots import greedy
+from games.bots.kernel import tricks
+from games.bots.kernel.tricks import Row
 from games.engine import (
     PRESETS,
     Contract,
@@ -55,3 +59,11 @@ def random_deal(rng: Random, contract: Contract | None = None, options: Options 
     while state.phase is Phase.DOUBLE:
         apply(state, rng.choice(legal_actions(state, to_act(state)[0])))
     return state
+
+
+def row_of(state: State) -> Row:
+    """The row of a position in which nothing was played yet."""
+    row = np.zeros(tricks.ROW, np.int64)
+    row[tricks.HANDS : tricks.HANDS + 4] = state.hands
+    row[tricks.TURN] = row[tricks.LEADER] = state.owner
+    return row

@@ -7,39 +7,24 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from games.bots import greedy, uniform
-from games.bots.kernel import beliefs, rows, tricks, worlds
+from games.bots import greedy, strong, uniform
+from games.bots.kernel import beliefs, tricks, worlds
 from games.engine import PRESETS, Contract, Phase, apply, legal_actions, to_act, view
 from games.engine.actions import PASS
 from games.engine.cards import cards_of, mask_of
 from tests.bots.deals import mixed, random_deal, random_options
 
 
-def history(seen, luck):
-    """What the seat knows as the kernel takes it: terms, positions, plays and what is hidden."""
-    if seen.contract is Contract.TRIX:
-        return rows.trix_terms_of(seen.options), *rows.trix_history(seen), rows.trix_hidden_of(seen)
-    terms, (start, plays), hidden = (
-        rows.terms_of(seen.contract, seen.options, seen.doubled),
-        rows.start_of(seen),
-        rows.hidden_of(seen),
-    )
-    anyhow = worlds.deal_worlds(*hidden[:4], 1, luck)[0]
-    positions = beliefs.positions(start, terms, plays, anyhow, seen.seat)
-    positions[-1, tricks.SCORES : tricks.SCORES + 4] = seen.scores
-    return terms, positions, plays, hidden
-
-
 def true_world(state, seen, luck):
     """The row of the position with the hands that the others have, as a bot would make it; and the terms."""
-    terms, positions, plays, _ = history(seen, luck)
+    terms, _, positions, plays = strong.past_of(seen, luck)
     true = np.array([[state.hands[(seen.seat + step) % 4] for step in (1, 2, 3)]])
     return beliefs.placed(False, positions, terms, plays, true, seen.seat)[0], terms
 
 
 def log_of(seen, luck, hands):
     """The logarithm of how likely the others are to have played so with these hands."""
-    terms, positions, plays, _ = history(seen, luck)
+    terms, _, positions, plays = strong.past_of(seen, luck)
     in_trix, mind, logs = (
         seen.contract is Contract.TRIX,
         np.zeros(beliefs.MIND),
@@ -68,7 +53,7 @@ def test_past_plays_are_priced_as_greedy_priced_them_under_any_rules(in_trix):
         if state.phase is not Phase.PLAY:
             continue
         seen = view(state, state.turn)
-        terms, positions, _, _ = history(seen, luck)
+        terms, _, positions, _ = strong.past_of(seen, luck)
         for row, (seat, hand, prices) in zip(positions, past, strict=False):
             if seat != seen.seat:
                 row[beliefs.HANDS + seat] = hand
@@ -127,7 +112,7 @@ def logs_of_true_and_others(state, luck):
     """How likely the hands are that the others have, and each of twenty others that fit."""
     seen = view(state, state.turn)
     true = [state.hands[(state.turn + step) % 4] for step in (1, 2, 3)]
-    fits = worlds.deal_worlds(*history(seen, luck)[3][:4], 20, luck).tolist()
+    fits = worlds.deal_worlds(*strong.past_of(seen, luck).hidden[:4], 20, luck).tolist()
     return log_of(seen, luck, true), [log_of(seen, luck, hands) for hands in fits if hands != true]
 
 
@@ -158,7 +143,7 @@ def bits_without_and_with_beliefs(play, contract):
     found = []
     for state in positions_after(play, contract, rng):
         seen = view(state, state.turn)
-        terms, positions, plays, hidden = history(seen, luck)
+        terms, hidden, positions, plays = strong.past_of(seen, luck)
         fits = worlds.deal_worlds(*hidden[:4], 200, luck)
         likely = beliefs.likely_hands(
             contract is Contract.TRIX, positions, terms, plays, fits, hidden.denied, hidden.fixed,
@@ -188,7 +173,7 @@ def test_hands_are_drawn_as_often_as_they_are_likely():
     while len(state.plays) < 48:
         apply(state, greedy.choose(view(state, state.turn), legal_actions(state, state.turn), rng))
     seen = view(state, state.turn)
-    terms, positions, plays, hidden = history(seen, luck)
+    terms, hidden, positions, plays = strong.past_of(seen, luck)
     fits = {tuple(hands) for hands in worlds.deal_worlds(*hidden[:4], 500, luck).tolist()}
     weights = {hands: np.exp(log_of(seen, luck, hands)) for hands in fits}
     number = 20_000

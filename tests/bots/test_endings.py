@@ -8,7 +8,7 @@ import pytest
 from games.bots import greedy
 from games.bots.kernel import endings, rows, thumb, tricks
 from games.engine import Contract, Phase, apply, legal_actions, view
-from tests.bots.deals import mixed, random_deal, random_options
+from tests.bots.deals import mixed, random_deal, random_options, row_of
 
 LEFT = 3
 
@@ -39,9 +39,7 @@ def test_no_order_of_the_last_cards_is_better(contract):
         if contract not in options.contracts:
             continue
         state = random_deal(rng, contract, options)
-        row = np.zeros(tricks.ROW, np.int64)
-        row[tricks.HANDS : tricks.HANDS + 4] = state.hands
-        row[tricks.TURN] = row[tricks.LEADER] = state.owner
+        row = row_of(state)
         terms = rows.terms_of(contract, options, tuple(state.doubled.items()))
         while state.phase is Phase.PLAY and len(state.plays) < 52 - 4 * LEFT + rng.randrange(4):
             card = mixed(state, legal_actions(state, state.turn), rng)

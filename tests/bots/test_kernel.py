@@ -14,7 +14,7 @@ from games.engine import Contract, Phase, apply, choose_action, legal_actions, n
 from games.engine.actions import PASS, double_cards
 from games.engine.cards import mask_of
 from games.engine.shuffle import deal_hands
-from tests.bots.deals import mixed, random_deal, random_options
+from tests.bots.deals import mixed, random_deal, random_options, row_of
 
 DEALS = int(os.environ.get("KERNEL_DEALS", "2000"))
 TRICKS = [contract for contract in Contract if contract is not Contract.TRIX]
@@ -28,14 +28,6 @@ def deals_of(contract, number, seed):
         if contract in options.contracts:
             number -= 1
             yield random_deal(rng, contract, options), rng
-
-
-def row_of(state):
-    """The row of a position in which nothing was played yet."""
-    row = np.zeros(tricks.ROW, np.int64)
-    row[tricks.HANDS : tricks.HANDS + 4] = state.hands
-    row[tricks.TURN] = row[tricks.LEADER] = state.owner
-    return row
 
 
 @pytest.mark.parametrize("contract", TRICKS)
