@@ -39,6 +39,7 @@ class Proxy(ThreadingHTTPServer):
         self.seen: list[Seen] = []
         self.spoilt = 0
         self._count, self._lock = 0, threading.Lock()
+        self._streams: set[socket.socket] = set()
 
     @property
     def url(self) -> str:
@@ -50,6 +51,24 @@ class Proxy(ThreadingHTTPServer):
             fate = self.fate(self._count)
             self.spoilt += fate != "pass"
         return fate
+
+    @contextmanager
+    def streaming(self, connection: socket.socket) -> Iterator[None]:
+        """While a stream goes out over this connection, `cut_streams` finds it."""
+        with self._lock:
+            self._streams.add(connection)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._streams.discard(connection)
+
+    def cut_streams(self) -> None:
+        """Every stream that is open now ends for its client, wherever it is."""
+        with self._lock:
+            for connection in self._streams:
+                with suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Who hangs up on a proxy is no news."""
@@ -98,9 +117,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Connection", "close")
         self.end_headers()
         left = self.server.cut_streams_after
-        while left != 0 and (chunk := answer.read1(65536 if left is None else left)):
-            self.wfile.write(chunk)
-            left = None if left is None else left - len(chunk)
+        with self.server.streaming(self.connection):
+            while left != 0 and (chunk := answer.read1(65536 if left is None else left)):
+                self.wfile.write(chunk)
+                left = None if left is None else left - len(chunk)
         self.server.spoilt += left == 0
         self.hang_up()
 

@@ -171,16 +171,17 @@ def test_play_without_a_code_goes_to_the_match_that_waits(table, run):
 
 def test_a_lost_connection_is_said_and_what_was_missed_arrives(table, live_site):
     gone = Event()
-    with flaky(live_site, lambda _: "refuse" if gone.is_set() else "pass", cut_streams_after=5_500) as proxy:
+    with flaky(live_site, lambda _: "refuse" if gone.is_set() else "pass") as proxy:
         basil = TerminalProgram("play", table.code, **environment(proxy.url, "basil"))
         try:
             basil.wait_for("amal is to act")
             say(match_code=table.code, player=Player.objects.get(username="daoud"), text="hi")
             basil.wait_for("daoud: hi")
             gone.set()
+            proxy.cut_streams()
+            basil.wait_for("connection lost")
             act(table, "choose ltoosh")
             act(table)
-            basil.wait_for("connection lost")
             basil.type("say hello\r")
             basil.wait_for("Sending …")
             basil.wait_for("The server does not answer.")
