@@ -85,7 +85,7 @@ def report(duel: Duel, figures: Sequence[Figures], played: Sequence[Played]) -> 
     ``advantage`` sums the trick contracts; trix, whose points are of another kind, counts only where
     it is alone.
     """
-    contracts = list(figures[0])
+    contracts = list(figures[0]) if figures else []
     summed = [contract for contract in contracts if contract is not Contract.TRIX] or contracts
     return {
         "deals": len(figures),
@@ -107,15 +107,25 @@ def hero_seatings(options: Options) -> tuple[tuple[int, ...], ...]:
 
 
 def _estimate(figures: Sequence[float]) -> dict[str, object]:
-    low, middle, high = (round(x, 2) + 0.0 for x in _interval(figures))  # + 0.0: no negative zero
-    return {"advantage": middle, "ci95": [low, high]}
+    if not figures:
+        return {"advantage": None, "ci95": None}
+    interval = _interval(figures)
+    return {
+        "advantage": _rounded(fmean(figures)),
+        "ci95": [_rounded(end) for end in interval] if interval else None,
+    }
 
 
-def _interval(figures: Sequence[float]) -> tuple[float, float, float]:
-    """Mean of independent figures, amid the ends of its 95 % interval; one alone has one without width."""
-    mean = fmean(figures)
-    error = 1.96 * stdev(figures) / len(figures) ** 0.5 if len(figures) > 1 else 0.0
-    return mean - error, mean, mean + error
+def _rounded(points: float) -> float:
+    return round(points, 2) + 0.0  # no negative zero
+
+
+def _interval(figures: Sequence[float]) -> tuple[float, float] | None:
+    """The 95 % interval around the mean of independent figures; one alone tells of none."""
+    if len(figures) < 2:
+        return None
+    mean, error = fmean(figures), 1.96 * stdev(figures) / len(figures) ** 0.5
+    return mean - error, mean + error
 
 
 def _pairs_won(options: Options, played: Sequence[Played]) -> dict[str, object]:
@@ -127,9 +137,11 @@ def _pairs_won(options: Options, played: Sequence[Played]) -> dict[str, object]:
         return {"pair_win_rate": None, "pair_win_ci95": None}
     pairs = [fmean(_beaten(options, match)) for match in played]
     together = len(hero_seatings(options))
-    low, _, high = _interval([fmean(pairs[at : at + together]) for at in range(0, len(pairs), together)])
-    interval = [round(max(low, 0.0), 4), round(min(high, 1.0), 4)]
-    return {"pair_win_rate": round(fmean(pairs), 4), "pair_win_ci95": interval}
+    interval = _interval([fmean(pairs[at : at + together]) for at in range(0, len(pairs), together)])
+    return {
+        "pair_win_rate": round(fmean(pairs), 4),
+        "pair_win_ci95": [round(min(max(end, 0.0), 1.0), 4) for end in interval] if interval else None,
+    }
 
 
 def _mean_place(options: Options, played: Sequence[Played]) -> float | None:

@@ -64,6 +64,28 @@ def test_it_prints_words(capsys):
     assert "trix" in words and "king " not in words
 
 
+def test_matches_alone(capsys):
+    words = ["greedy", "random", "--deals", "0", "--matches", "5"]
+    found = json.loads(run(capsys, *words, "--json").out)
+    assert (found["deals"], found["advantage"], found["ci95"], found["by_contract"]) == (0, None, None, {})
+    assert found["pair_win_rate"] > 0.5
+    printed = run(capsys, *words)
+    assert printed.out.splitlines()[:2] == [
+        "greedy against random, cardkings",
+        f"  5 matches: wins {found['pair_win_rate']:.1%} of pairs "
+        f"[{found['pair_win_ci95'][0]:.1%}, {found['pair_win_ci95'][1]:.1%}], mean place {found['mean_place']}",
+    ]
+    assert "deal" not in printed.err
+
+
+def test_one_deal_or_the_matches_over_its_cards_have_no_interval(capsys):
+    """They would have one without width."""
+    words = ["greedy", "random", "--deals", "1", "--contract", "king", "--matches", "4"]
+    found = json.loads(run(capsys, *words, "--json").out)
+    assert (found["ci95"], found["by_contract"]["king"]["ci95"], found["pair_win_ci95"]) == (None, None, None)
+    assert "[" not in run(capsys, *words).out
+
+
 def test_the_same_seed_gives_the_same_figures(capsys):
     words = ("greedy", "random", "--deals", "3", "--matches", "2", "--json", "--seed")
     first, again, other = (json.loads(run(capsys, *words, seed).out) for seed in ("5", "5", "6"))
@@ -188,7 +210,8 @@ def test_an_illegal_action_is_counted_and_the_deal_goes_on():
     ("words", "complaint"),
     [
         (["greedy", "clever"], "invalid choice: 'clever'"),
-        (["greedy", "random", "--deals", "0"], "at least one"),
+        (["greedy", "random", "--deals", "0"], "at least one deal or one match"),
+        (["greedy", "random", "--seed", "٣"], "'٣' should be a whole number of at most 18 digits"),
         (["greedy", "random", "--deals", "many"], "'many' should be a whole number"),
         (["greedy", "random", "--matches", "-1"], "'-1' should be a whole number"),
         (["greedy", "random", "--rules", "whist"], "invalid choice: 'whist'"),

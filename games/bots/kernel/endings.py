@@ -1,44 +1,99 @@
 """The last tricks solved exactly: the best that a seat can reach where the others play as greedy does.
 
 Not max^n, in which every seat plays what is best for it with all hands open: the others do not see them.
+So only one seat chooses, and what it has lost stays lost: a line is given up once it is no better than one
+that was played to its end.
 """
 
 import numpy as np
-from numba import float64, int64, void
+from numba import float64, int64
 from numpy.typing import NDArray
 
 from .bits import lowest
-from .compiling import recursive
+from .compiling import lean, recursive
 from .thumb import Numbers, price
-from .tricks import OVER, PARTNERS, ROW, TURN, Row, Terms, gain, legal, play
+from .tricks import (
+    CAPOT,
+    CARDS,
+    COSTS,
+    COUNT,
+    DOUBLED,
+    HOT,
+    OVER,
+    PARTNERS,
+    ROW,
+    SCORES,
+    SEEN,
+    TRICK,
+    TRICKS,
+    TURN,
+    Row,
+    Terms,
+    gain,
+    gain_of,
+    legal,
+    play,
+)
+
+UNKNOWN = -np.inf
 
 
-@recursive(void(int64[::1], int64[::1], float64[::1], int64[:, :, ::1], int64, int64))
-def solve(row: Row, terms: Terms, mind: Numbers, stack: NDArray[np.int64], depth: int, me: int) -> None:
-    """Bring a position to the best end for ``me``. ``stack``: two rows for each card that it holds."""
-    allowed = 0
+@lean
+def solve(row: Row, terms: Terms, mind: Numbers, stack: NDArray[np.int64], me: int) -> float:
+    """The most that ``me`` can still gain; the row is played on. ``stack``: a row for each card it holds."""
+    return _search(row, terms, mind, stack, 0, me, total_at_end(row, terms), -np.inf)
+
+
+@lean
+def total_at_end(row: Row, terms: Terms) -> float:
+    """What all scores will sum up to, or `UNKNOWN` as long as that hangs on who takes what."""
+    taken = row[SEEN]
+    for place in range(row[COUNT]):
+        taken ^= 1 << row[CARDS + place]
+    if terms[DOUBLED] & ~taken:
+        return UNKNOWN
+    played, most, total = 0, 0, 0
+    for seat in range(4):
+        played += row[TRICKS + seat]
+        most = max(most, row[TRICKS + seat])
+        total += row[SCORES + seat]
+    if terms[CAPOT] and played == most:
+        return UNKNOWN
+    left = terms[HOT] & ~taken
+    while left:
+        total -= terms[COSTS + lowest(left)]
+        left &= left - 1
+    return float(total - terms[TRICK] * (13 - played))
+
+
+@recursive(float64(int64[::1], int64[::1], float64[::1], int64[:, ::1], int64, int64, float64, float64))
+def _search(
+    row: Row, terms: Terms, mind: Numbers, stack: NDArray[np.int64], depth: int, me: int, total: float,
+    most: float,
+) -> float:  # fmt: skip
+    """The most that can be gained from here, or ``most`` where that is no less."""
+    allowed = first = 0
     while not row[OVER]:
         allowed = legal(row, terms)
         if not allowed & (allowed - 1):
             play(row, terms, lowest(allowed))
-        elif row[TURN] == me:
+            continue
+        if row[TURN] == me and gain_of(row, me, terms[PARTNERS], total) <= most:
+            return most
+        first = price(row, terms, mind, allowed)
+        if row[TURN] == me:
             break
-        else:
-            play(row, terms, price(row, terms, mind, allowed))
+        play(row, terms, first)
     if row[OVER]:
-        return
-    most = -np.inf
-    best, tried = stack[depth, 0], stack[depth, 1]
-    while allowed:
+        return max(most, gain(row, me, terms[PARTNERS]))
+    tried, card = stack[depth], first
+    allowed ^= 1 << first
+    while True:
         for place in range(ROW):
             tried[place] = row[place]
-        play(tried, terms, lowest(allowed))
+        play(tried, terms, card)
+        most = _search(tried, terms, mind, stack, depth + 1, me, total, most)
+        if not allowed:
+            return most
+        card = lowest(allowed)
         allowed &= allowed - 1
-        solve(tried, terms, mind, stack, depth + 1, me)
-        reached = gain(tried, me, terms[PARTNERS])
-        if reached > most:
-            most = reached
-            for place in range(ROW):
-                best[place] = tried[place]
-    for place in range(ROW):
-        row[place] = best[place]

@@ -43,7 +43,7 @@ def card_values(
     alive = np.ones(len(cards), np.bool_)
     mind, row, own = np.zeros(MIND), np.zeros(ROW, np.int64), np.zeros(1, np.uint64)
     other, trial = np.zeros(MIND), np.zeros(ROW, np.int64)
-    stack = np.empty((exact + 1, 2, ROW), np.int64)
+    stack = np.empty((exact + 1, ROW), np.int64)
     partners = terms[trix.PARTNERS] if in_trix else terms[PARTNERS]
     used, world = 0, 0
     while used < playouts and world < len(found):
@@ -56,13 +56,14 @@ def card_values(
             if in_trix:
                 trix.play(row, terms, cards[number])
                 trix.play_out(row, terms, own, erring)
+                worth[world, number] = gain(row, me, partners)
             else:
                 play(row, terms, cards[number])
                 if count(row[HANDS + me]) <= exact:
-                    solve(row, terms, mind, stack, 0, me)
+                    worth[world, number] = solve(row, terms, mind, stack, me)
                 else:
                     peeking.play_out(row, terms, mind, other, trial, own, erring, me)
-            worth[world, number] = gain(row, me, partners)
+                    worth[world, number] = gain(row, me, partners)
             used += 1
         world += 1
         if world % BLOCK == 0 and drop(worth, world, prices, alive, doubt) == 1:

@@ -136,6 +136,12 @@ def _pay_double(row: Row, terms: Terms, card: int, taker: int) -> None:
 def gain(row: Row, me: int, partners: int) -> float:
     """What a finished deal is worth to a seat: its points less the mean of the others', or side less side."""
     total = row[SCORES] + row[SCORES + 1] + row[SCORES + 2] + row[SCORES + 3]
+    return gain_of(row, me, partners, float(total))
+
+
+@inlined
+def gain_of(row: Row, me: int, partners: int, total: float) -> float:
+    """The same if all scores were to sum up to ``total`` and mine stayed as they are."""
     if partners:
         return 2.0 * (row[SCORES + me] + row[SCORES + (me ^ 2)]) - total
     return (4.0 * row[SCORES + me] - total) / 3

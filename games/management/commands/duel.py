@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Sequence
 from typing import Any
@@ -25,9 +26,9 @@ class Command(BaseCommand):
         parser.add_argument("hero", choices=LEVELS)
         parser.add_argument("villain", choices=LEVELS)
         parser.add_argument(
-            "--deals", type=_at_least_one, default=200, help="deals of each contract (default 200)"
+            "--deals", type=_count, default=200, help="deals of each contract (default 200)"
         )
-        parser.add_argument("--seed", type=int, default=1, help="the same seed deals the same cards")
+        parser.add_argument("--seed", type=_seed, default=1, help="the same seed deals the same cards")
         parser.add_argument("--contract", choices=[contract.text for contract in Contract])
         parser.add_argument("--rules", choices=PRESETS, default="cardkings", help="default: cardkings")
         parser.add_argument("--matches", type=_count, default=0, help="full matches, for win rate and place")
@@ -38,6 +39,8 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if not options["deals"] and not options["matches"]:
+            raise CommandError("There should be at least one deal or one match.")
         rules = PRESETS[options["rules"]]
         contracts = _contracts(options["contract"], options["rules"])
         hero, villain = _hero(options["hero"], options["playouts"]), LEVELS[options["villain"]]
@@ -66,7 +69,7 @@ def _measured(duel: Duel, contracts: Sequence[Contract], options: dict[str, Any]
     try:
         return report(
             duel,
-            list(tqdm(figures, total=deals, unit="deal")),
+            list(tqdm(figures, total=deals, unit="deal", disable=not deals)),
             list(tqdm(played, total=matches, unit="match", disable=not matches)),
         )
     except KeyboardInterrupt:
@@ -80,6 +83,12 @@ def _count(text: str) -> int:
         raise ArgumentTypeError(f"{text[:40]!r} should be a whole number.")
     if len(text) > len(str(MOST)) or int(text) > MOST:
         raise ArgumentTypeError(f"there may be at most {MOST:,}.")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,18}", text):
+        raise ArgumentTypeError(f"{text[:40]!r} should be a whole number of at most 18 digits.")
     return int(text)
 
 
@@ -107,19 +116,20 @@ def _contracts(name: str | None, rules: str) -> tuple[Contract, ...]:
 
 
 def _words(found: dict[str, Any]) -> str:
-    lines = [f"{found['hero']} against {found['villain']}, {found['rules']}, {found['deals']} deals: "]
-    lines[0] += _estimate(found)
-    lines += [f"  {name:9}{_estimate(part)}" for name, part in found["by_contract"].items()]
+    lines = [f"{found['hero']} against {found['villain']}, {found['rules']}"]
+    if found["deals"]:
+        lines[0] += f", {found['deals']} deals: {_estimate(found)}"
+        lines += [f"  {name:9}{_estimate(part)}" for name, part in found["by_contract"].items()]
     if found["matches"]:
-        low, high = found["pair_win_ci95"]
-        lines.append(
-            f"  {found['matches']} matches: wins {found['pair_win_rate']:.1%} of pairs "
-            f"[{low:.1%}, {high:.1%}], mean place {found['mean_place']}"
-        )
+        won = f"{found['pair_win_rate']:.1%} of pairs{_between(found['pair_win_ci95'], '.1%')}"
+        lines.append(f"  {found['matches']} matches: wins {won}, mean place {found['mean_place']}")
     lines.append(f"  {found['ms_per_decision']} ms a decision, {found['illegal']} illegal")
     return "\n".join(lines)
 
 
 def _estimate(part: dict[str, Any]) -> str:
-    low, high = part["ci95"]
-    return f"{part['advantage']:+.1f} [{low:+.1f}, {high:+.1f}]"
+    return f"{part['advantage']:+.1f}{_between(part['ci95'], '+.1f')}"
+
+
+def _between(interval: list[float] | None, form: str) -> str:
+    return f" [{interval[0]:{form}}, {interval[1]:{form}}]" if interval else ""
