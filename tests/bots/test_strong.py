@@ -3,11 +3,16 @@
 from dataclasses import replace
 from random import Random
 
-from games.bots import strong
-from games.engine import Contract, action_text, apply, legal_actions, to_act, view
+import numpy as np
+import pytest
+
+from games.bots import LEVELS, prospects, strong
+from games.bots.duel import Duel, deal_figures, report
+from games.bots.kernel import search
+from games.engine import Contract, action_text, apply, legal_actions, new_match, submit, to_act, view
 from tests.bots.deals import mixed, random_deal
-from tests.bots.table import last_to_play, on_lead
-from tests.engine.positions import S, rules
+from tests.bots.table import hand, last_to_play, on_lead
+from tests.engine.positions import S, deal, deal_of, rules
 
 SMALL = replace(strong.USUAL, playouts=300, worlds=30, tries=60, stages=2, steps=3)
 KING, QUEENS, DIAMONDS, LTOOSH, TRIX, COMPLEX = Contract
@@ -48,3 +53,103 @@ def test_a_small_budget_thinks_in_few_worlds_and_a_large_one_in_no_more_than_usu
     assert double.playouts == 2 * strong.USUAL.playouts
     state = last_to_play(rules("cardkings"), LTOOSH, "5432.432.543.A82", "6C 9C TC")
     assert decide(state, strong.budget_of(2)) in legal_actions(state, S)
+
+
+# -- weighing ----------------------------------------------------------------------------------
+
+
+def dropped(behind, doubt=2.5):
+    """Which actions are dropped: by action and world, how far it is behind one that is worth 0."""
+    worth = np.column_stack([np.zeros(len(behind[0])), *(-np.array(points, float) for points in behind)])
+    alive = np.ones(worth.shape[1], np.bool_)
+    left = search.drop(worth, len(worth), np.zeros(worth.shape[1]), alive, doubt)
+    assert left == alive.sum() and alive[0]
+    return [number for number, there in enumerate(alive[1:]) if not there]
+
+
+def test_an_action_is_dropped_that_is_behind_by_more_than_chance_allows():
+    # Means of 5 with standard errors of 1 and 2.5: five of them, and two.
+    sure, unsure = [1, 9] * 8, [-5, 15] * 8
+    assert np.std(sure) / 4 == 1 and np.std(unsure) / 4 == 2.5
+    assert dropped([sure, unsure]) == [0]
+    assert dropped([sure, unsure], doubt=1.9) == [0, 1]
+    assert dropped([sure, unsure, [3] * 16], doubt=np.inf) == []
+
+
+def test_what_is_clearly_worse_is_tried_in_fewer_worlds():
+    state = last_to_play(rules("cardkings"), QUEENS, "A82.432.5432.543", "5S QS KS")
+    actions = strong.unlike(view(state, S), legal_actions(state, S))
+    low, ducks, takes = strong.weigh(view(state, S), actions, Random(1), SMALL)
+    assert [action_text(worth.action) for worth in (low, ducks, takes)] == ["play 2S", "play 8S", "play AS"]
+    assert takes.worlds < max(low.worlds, ducks.worlds)
+    assert takes.points < min(low.points, ducks.points) - 20
+
+
+# -- choosing and doubling ---------------------------------------------------------------------
+
+
+def chosen(south, options, state=None):
+    """What South chooses, who holds 7H and so owns the first kingdom."""
+    return action_text(decide(state or new_match(options, deal({S: hand(south)}))))
+
+
+@pytest.mark.parametrize(
+    ("south", "contract", "preset"),
+    [
+        ("JT98.JT97.JT9.JT", "trix", "cardkings"),
+        ("JT98.JT97.JT9.JT", "trix", "cardkings-complex"),
+        ("5432.7432.432.32", "ltoosh", "cardkings"),
+        ("5432.7432.432.32", "complex", "cardkings-complex-partners"),
+    ],
+)
+def test_it_chooses_what_its_hand_is_best_for(south, contract, preset):
+    assert chosen(south, rules(preset)) == f"choose {contract}"
+
+
+def test_it_has_a_bad_hand_dealt_anew_and_keeps_a_good_one():
+    options = rules("cardkings", redeal="first_owner")
+    bad, good = deal({S: hand("AKQ2.AK72.AK2.A2")}), deal({S: hand("JT98.JT97.JT9.JT")})
+    state = new_match(options, bad, good)
+    assert action_text(decide(state)) == "redeal"
+    submit(state, S, decide(state))
+    assert action_text(decide(state)) == "choose trix"
+
+
+def test_what_is_left_of_a_kingdom_is_worth_the_more_the_more_there_is_to_choose_from():
+    """One contract alone promises nothing, as nobody knows for whom its cards will be good."""
+    worth = prospects.of(rules("cardkings"))
+    one, two, three = (worth(frozenset(left)) for left in ([KING], [KING, TRIX], [KING, LTOOSH, TRIX]))
+    assert worth(frozenset()) == 0
+    assert one == pytest.approx(0, abs=3)
+    # The better of two independent normal figures: the standard deviation of their difference over root(2 pi).
+    assert two == pytest.approx((24**2 + 44**2) ** 0.5 / (2 * np.pi) ** 0.5, abs=3)
+    assert two < three < worth(frozenset([KING, QUEENS, DIAMONDS, LTOOSH, TRIX]))
+    cheap = prospects.of(rules("cardkings", trick_value=5))
+    assert cheap(frozenset([KING, LTOOSH])) < worth(frozenset([KING, LTOOSH]))
+
+
+@pytest.mark.parametrize(
+    ("south", "doubled"),
+    [
+        ("432.K.A5432.5432", "none"),  # bare: it is his as soon as hearts are led
+        ("432.K5432.432.43", "KH"),  # long enough to duck hearts to the end
+    ],
+)
+def test_a_guarded_king_is_doubled(south, doubled):
+    assert action_text(decide(deal_of(rules("dananeer"), S, deal({S: hand(south)}), KING))) == f"double {doubled}"
+
+
+def test_of_its_queens_it_doubles_the_guarded_ones():
+    state = deal_of(rules("dananeer"), S, deal({S: hand("Q5432.432.Q.5432")}), QUEENS)
+    assert action_text(decide(state)) == "double QS"
+
+
+# -- strength ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("contract", [KING, QUEENS, DIAMONDS, LTOOSH])
+def test_with_a_small_budget_already_it_beats_greedy(contract):
+    """By 5 points and more a contract over thousands of deals; here that it is not broken."""
+    duel = Duel(lambda *seen: strong.choose(*seen, SMALL), LEVELS["greedy"], rules("cardkings"), 3)
+    found = report(duel, list(deal_figures(duel, [contract], 12)), [])
+    assert found["advantage"] > 0 and found["illegal"] == 0
