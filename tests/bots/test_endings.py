@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from games.bots import greedy
-from games.bots.kernel import endings, rows, thumb, tricks
+from games.bots.kernel import endings, rows, thumb, tricks, trix
 from games.engine import Contract, Phase, apply, legal_actions, view
+from games.engine.actions import PASS
 from tests.bots.deals import mixed, random_deal, random_options, row_of
 
 LEFT = 3
@@ -50,3 +51,24 @@ def test_no_order_of_the_last_cards_is_better(contract):
             me = rng.randrange(4)
             wanted = best(state.copy(), me)
             assert endings.solve(row, terms, mind, stack, me) == pytest.approx(wanted), options
+
+
+def test_no_order_of_the_last_cards_is_better_in_trix():
+    rng, solved = Random("endings trix"), 0
+    stack = np.empty((LEFT + 2, tricks.ROW), np.int64)
+    while solved < 60:
+        state = random_deal(rng, Contract.TRIX)
+        me = rng.randrange(4)
+        while state.phase is Phase.PLAY and state.hands[me].bit_count() > LEFT + 1:
+            actions = legal_actions(state, state.turn)
+            apply(state, mixed(state, actions, rng) if len(actions) > 1 else actions[0])
+        if state.phase is not Phase.PLAY:
+            continue
+        while legal_actions(state, state.turn) == (PASS,):
+            apply(state, PASS)
+        solved += 1
+        row = rows.trix_row_of(view(state, state.turn))
+        row[trix.HANDS : trix.HANDS + 4] = state.hands
+        terms = rows.trix_terms_of(state.options)
+        wanted = best(state.copy(), me)
+        assert endings.solve_trix(row, terms, stack, 0, me, -np.inf) == pytest.approx(wanted), state.options

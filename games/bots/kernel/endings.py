@@ -1,4 +1,4 @@
-"""The last tricks solved exactly: the best that a seat can reach where the others play as greedy does.
+"""The last cards solved exactly: the best that a seat can reach where the others play as greedy does.
 
 Not max^n, in which every seat plays what is best for it with all hands open: the others do not see them.
 So only one seat chooses, and what it has lost stays lost: a line is given up once it is no better than one
@@ -9,6 +9,7 @@ import numpy as np
 from numba import float64, int64
 from numpy.typing import NDArray
 
+from . import trix
 from .bits import lowest
 from .compiling import lean, recursive
 from .thumb import Numbers, price
@@ -93,6 +94,46 @@ def _search(
             tried[place] = row[place]
         play(tried, terms, card)
         most = _search(tried, terms, mind, stack, depth + 1, me, total, most)
+        if not allowed:
+            return most
+        card = lowest(allowed)
+        allowed &= allowed - 1
+
+
+@lean
+def _of_place(terms: Terms, place: int) -> float:
+    """What it is worth to be out in this place, from 0, the points of all places being shared out."""
+    total = 0
+    for value in terms[trix.VALUES : trix.VALUES + 4]:
+        total += value
+    return (4.0 * terms[trix.VALUES + place] - total) / 3
+
+
+@recursive(float64(int64[::1], int64[::1], int64[:, ::1], int64, int64, float64))
+def solve_trix(row: Row, terms: Terms, stack: NDArray[np.int64], depth: int, me: int, most: float) -> float:
+    """The same in trix, or ``most`` where that is no less. With partners places are not all that counts."""
+    alone, allowed = not terms[trix.PARTNERS], 0
+    while not row[trix.OVER]:
+        if alone and _of_place(terms, row[trix.OUTS]) <= most:
+            return most
+        allowed = trix.legal(row)
+        if not allowed & (allowed - 1):
+            trix.play(row, terms, lowest(allowed))
+        elif row[trix.TURN] == me:
+            break
+        else:
+            trix.play(row, terms, trix.liked(row, terms, allowed))
+        if alone and row[trix.OUTS] and row[trix.OUT + row[trix.OUTS] - 1] == me:
+            return max(most, _of_place(terms, row[trix.OUTS] - 1))
+    if row[trix.OVER]:
+        return max(most, gain(row, me, terms[trix.PARTNERS]))
+    tried, card = stack[depth], trix.liked(row, terms, allowed)
+    allowed ^= 1 << card
+    while True:
+        for place in range(trix.ROW):
+            tried[place] = row[place]
+        trix.play(tried, terms, card)
+        most = solve_trix(tried, terms, stack, depth + 1, me, most)
         if not allowed:
             return most
         card = lowest(allowed)

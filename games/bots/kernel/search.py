@@ -7,7 +7,7 @@ from . import peeking, trix
 from .bits import Luck, count, draw
 from .compiling import compiled, lean
 from .doubles import cards_to_double, copy, double
-from .endings import solve
+from .endings import solve, solve_trix
 from .thumb import MIND, play_out
 from .tricks import (
     HANDS,
@@ -36,8 +36,7 @@ def card_values(
 
     After each block of worlds the cards are dropped that are surely not best by ``doubt`` standard errors,
     each card's price counted; of those the values end in nan. It ends with the worlds, the playouts, or with
-    one card left. In a trick contract, with at most ``exact`` cards left in my hand, these are played as is
-    best (`endings.solve`).
+    one card left. With at most ``exact`` cards left in my hand, these are played as is best (`endings`).
     """
     worth = np.full((len(found), len(cards)), np.nan)
     alive = np.ones(len(cards), np.bool_)
@@ -55,8 +54,11 @@ def card_values(
             own[0] = seed
             if in_trix:
                 trix.play(row, terms, cards[number])
-                trix.play_out(row, terms, own, erring)
-                worth[world, number] = gain(row, me, partners)
+                if count(row[HANDS + me]) <= exact:
+                    worth[world, number] = solve_trix(row, terms, stack, 0, me, -np.inf)
+                else:
+                    trix.play_out(row, terms, own, erring)
+                    worth[world, number] = gain(row, me, partners)
             else:
                 play(row, terms, cards[number])
                 if count(row[HANDS + me]) <= exact:

@@ -130,6 +130,12 @@ def choose(row: Row, terms: Terms, luck: Luck, erring: float) -> int:
         return lowest(allowed)
     if erring > 0 and draw(luck) < erring:
         return any_of(luck, allowed)
+    return liked(row, terms, allowed)
+
+
+@inlined
+def liked(row: Row, terms: Terms, allowed: int) -> int:
+    """The card that greedy gives most for; of equals the first."""
     best, most = NOBODY, -np.inf
     while allowed:
         card = lowest(allowed)
