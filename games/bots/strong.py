@@ -19,11 +19,10 @@ from games.engine.actions import CHOOSE, double_cards
 from games.engine.cards import FULL_DECK, SUIT_OF
 
 from . import greedy, prospects
-from .kernel import beliefs, rows, search, worlds
-from .kernel.beliefs import Table
+from .kernel import beliefs, playouts, rows, worlds
 from .kernel.bits import Luck
 from .kernel.rows import Hidden
-from .kernel.tricks import SCORES, Row, Terms
+from .kernel.tricks import SCORES, Row, Table, Terms
 from .stakes import stakes
 
 Values = NDArray[np.float64]  # by world and action
@@ -167,7 +166,7 @@ def _play_values(view: View, cards: Sequence[int], luck: Luck, budget: Budget) -
     past = past_of(view, luck)
     found = _worlds(view, past, luck, budget)
     prices = greedy.prices(view, cards)
-    return search.card_values(
+    return playouts.card_values(
         view.contract is Contract.TRIX, found, past.terms, view.seat, np.array(cards, np.int64),
         np.array([HABIT * prices[card] for card in cards]),
         budget.playouts, budget.doubt, budget.erring, budget.exact, luck,
@@ -190,7 +189,7 @@ def _double_values(view: View, answers: Sequence[int], luck: Luck, budget: Budge
     terms = rows.terms_of(view.contract, view.options)
     cards = np.array([double_cards(answer) for answer in answers], np.int64)
     hands = worlds.deal_worlds(*rows.unseen_of(view)[:4], _share(budget, answers), luck)
-    return search.double_values(terms, view.hand, hands, view.seat, view.owner, cards, budget.erring, luck)
+    return playouts.double_values(terms, view.hand, hands, view.seat, view.owner, cards, budget.erring, luck)
 
 
 def _contract_values(view: View, choices: Sequence[int], luck: Luck, budget: Budget) -> Values:
@@ -200,7 +199,7 @@ def _contract_values(view: View, choices: Sequence[int], luck: Luck, budget: Bud
     bases = np.array([rows.terms_of(contract, options) for contract in tricks])
     hands = worlds.deal_worlds(*rows.unseen_of(view)[:4], _share(budget, choices), luck)
     trix_terms = rows.trix_terms_of(options)
-    found = search.contract_values(bases, trix_terms, view.hand, hands, view.seat, budget.erring, luck)
+    found = playouts.contract_values(bases, trix_terms, view.hand, hands, view.seat, budget.erring, luck)
     now = {contract: found[:, number] for number, contract in enumerate([*tricks, Contract.TRIX])}
     later = prospects.of(options)
     everything = frozenset(view.remaining)

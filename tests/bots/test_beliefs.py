@@ -173,13 +173,13 @@ def share_of_each(drawn):
 
 
 def apart(one, other):
-    """The total variation between two distributions: 0 if they are the same, 1 if they have nothing in common."""
+    """The total variation between two distributions: 0 if they are the same, 1 if nothing is in both."""
     return sum(abs(one.get(key, 0) - other.get(key, 0)) for key in one | other) / 2
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_hands_are_drawn_as_often_as_they_are_likely(seed):
-    """Eight unseen cards after cards played by greedy or by chance: all worlds that fit, each with its weight."""
+    """Eight unseen cards after play by greedy and by chance: all worlds that fit, and their weights."""
     rng, luck, number = Random(f"often {seed}"), np.array([2], np.uint64), 20_000
     state = random_deal(rng, Contract.LTOOSH, PRESETS["cardkings"])
     while len(state.plays) < 41:

@@ -70,10 +70,11 @@ def test_matches_alone(capsys):
     assert (found["deals"], found["advantage"], found["ci95"], found["by_contract"]) == (0, None, None, {})
     assert found["pair_win_rate"] > 0.5
     printed = run(capsys, *words)
+    low, high = found["pair_win_ci95"]
+    won = f"{found['pair_win_rate']:.1%} of pairs [{low:.1%}, {high:.1%}]"
     assert printed.out.splitlines()[:2] == [
         "greedy against random, cardkings",
-        f"  5 matches: wins {found['pair_win_rate']:.1%} of pairs "
-        f"[{found['pair_win_ci95'][0]:.1%}, {found['pair_win_ci95'][1]:.1%}], mean place {found['mean_place']}",
+        f"  5 matches: wins {won}, mean place {found['mean_place']}",
     ]
     assert "deal" not in printed.err
 

@@ -8,7 +8,7 @@ import pytest
 
 from games.bots import LEVELS, prospects, strong
 from games.bots.duel import Duel, deal_figures, report
-from games.bots.kernel import search
+from games.bots.kernel import playouts
 from games.engine import Contract, action_text, apply, legal_actions, new_match, submit, to_act, view
 from tests.bots.deals import mixed, random_deal
 from tests.bots.table import hand, last_to_play, on_lead
@@ -62,7 +62,7 @@ def dropped(behind, doubt=2.5):
     """Which actions are dropped: by action and world, how far it is behind one that is worth 0."""
     worth = np.column_stack([np.zeros(len(behind[0])), *(-np.array(points, float) for points in behind)])
     alive = np.ones(worth.shape[1], np.bool_)
-    left = search.drop(worth, len(worth), np.zeros(worth.shape[1]), alive, doubt)
+    left = playouts.drop(worth, len(worth), np.zeros(worth.shape[1]), alive, doubt)
     assert left == alive.sum() and alive[0]
     return [number for number, there in enumerate(alive[1:]) if not there]
 
@@ -121,7 +121,7 @@ def test_what_is_left_of_a_kingdom_is_worth_the_more_the_more_there_is_to_choose
     one, two, three = (worth(frozenset(left)) for left in ([KING], [KING, TRIX], [KING, LTOOSH, TRIX]))
     assert worth(frozenset()) == 0
     assert one == pytest.approx(0, abs=3)
-    # The better of two independent normal figures: the standard deviation of their difference over root(2 pi).
+    # The better of two independent normal figures: their difference's standard deviation over root(2 pi).
     assert two == pytest.approx((24**2 + 44**2) ** 0.5 / (2 * np.pi) ** 0.5, abs=3)
     assert two < three < worth(frozenset([KING, QUEENS, DIAMONDS, LTOOSH, TRIX]))
     cheap = prospects.of(rules("cardkings", trick_value=5))
@@ -136,7 +136,8 @@ def test_what_is_left_of_a_kingdom_is_worth_the_more_the_more_there_is_to_choose
     ],
 )
 def test_a_guarded_king_is_doubled(south, doubled):
-    assert action_text(decide(deal_of(rules("dananeer"), S, deal({S: hand(south)}), KING))) == f"double {doubled}"
+    state = deal_of(rules("dananeer"), S, deal({S: hand(south)}), KING)
+    assert action_text(decide(state)) == f"double {doubled}"
 
 
 def test_of_its_queens_it_doubles_the_guarded_ones():

@@ -12,10 +12,8 @@ from .bits import Luck, count, draw, lowest
 from .compiling import compiled, inlined, lean
 from .doubles import would_double
 from .thumb import MIND, PRICES, Numbers, price
-from .tricks import ASKED, COUNT, DOUBLED, FORCED, HANDS, ROW, STRICT, TURN, Row, Terms, legal, play
-from .worlds import likely, swap
-
-Table = NDArray[np.int64]
+from .tricks import ASKED, COUNT, DOUBLED, FORCED, HANDS, ROW, STRICT, TURN, Row, Table, Terms, legal, play
+from .worlds import resampled, swap
 
 # Whom a seat may be, and how often: as each it plays the card that greedy likes best, or another the less
 # often the less greedy likes it, in proportion to exp(-price / heat); or any, with the chance 1 - trust. The
@@ -34,7 +32,7 @@ SHIFT = np.uint64(64 - REMEMBERED_BITS)
 def positions(start: Row, terms: Terms, plays: Row, hands: Row, me: int) -> Table:
     """The row before each card that was played, with ``hands`` for the others."""
     rows = np.empty((len(plays) + 1, ROW), np.int64)
-    place(rows[0], start, hands, me)
+    begin(rows[0], start, hands, me)
     for number in range(len(plays)):
         rows[number + 1] = rows[number]
         play(rows[number + 1], terms, plays[number])
@@ -42,7 +40,7 @@ def positions(start: Row, terms: Terms, plays: Row, hands: Row, me: int) -> Tabl
 
 
 @lean
-def place(row: Row, start: Row, hands: Row, me: int) -> None:
+def begin(row: Row, start: Row, hands: Row, me: int) -> None:
     """The first position of a world."""
     for field in range(ROW):
         row[field] = start[field]
@@ -165,7 +163,7 @@ def likely_hands(
                 keys, known, in_trix, rows, terms, plays, me, place, hands[world], mind, room
             )
     for stage in range(1, stages + 1):
-        kept = likely(told.sum(axis=1) / stages, worlds, luck)
+        kept = resampled(told.sum(axis=1) / stages, worlds, luck)
         hands, told = hands[kept], told[kept]
         for world in range(worlds):
             held, logs = hands[world], told[world]

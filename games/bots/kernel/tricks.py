@@ -15,6 +15,7 @@ from .bits import Luck, any_of, below, count
 from .compiling import inlined, lean
 
 Row = NDArray[np.int64]
+Table = NDArray[np.int64]  # of rows, or by world and seat of hands
 Terms = NDArray[np.int64]
 
 # A row. Of the trick on the table: how many cards, which, the suit led, the card that takes it and whose.

@@ -109,7 +109,7 @@ def deal_worlds(cards: Row, sizes: Row, rooms: Row, fixed: Row, number: int, luc
 
 
 @compiled
-def likely(logs: Weights, number: int, luck: Luck) -> NDArray[np.int64]:
+def resampled(logs: Weights, number: int, luck: Luck) -> NDArray[np.int64]:
     """Which worlds to keep, each as often as its weight says (systematic resampling); ``logs`` of weights."""
     weights = np.exp(logs - logs.max())
     step = weights.sum() / number

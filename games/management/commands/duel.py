@@ -25,9 +25,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("hero", choices=LEVELS)
         parser.add_argument("villain", choices=LEVELS)
-        parser.add_argument(
-            "--deals", type=_count, default=200, help="deals of each contract (default 200)"
-        )
+        parser.add_argument("--deals", type=_count, default=200, help="deals of each contract (default 200)")
         parser.add_argument("--seed", type=_seed, default=1, help="the same seed deals the same cards")
         parser.add_argument("--contract", choices=[contract.text for contract in Contract])
         parser.add_argument("--rules", choices=PRESETS, default="cardkings", help="default: cardkings")

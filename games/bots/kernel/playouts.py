@@ -17,12 +17,11 @@ from .tricks import (
     TERMS,
     TURN,
     Row,
+    Table,
     Terms,
     gain,
     play,
 )
-
-Table = NDArray[np.int64]
 
 BLOCK = 16
 
