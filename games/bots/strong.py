@@ -31,36 +31,37 @@ Values = NDArray[np.float64]  # by world and action
 MARGIN = 1.0
 # How much of the price that greedy sees in a card counts: of cards about as good, the one that it likes.
 HABIT = 0.1
-LEAST_WORLDS = 10  # of the smallest budget
+LEAST_CHAINS = 4  # of the smallest budget
 
 
 @dataclass(frozen=True)
 class Budget:
-    """playouts: at most so many for a decision, over at most ``worlds`` of ``tries`` that are drawn.
+    """playouts: at most so many for a decision, ``again`` of each action in a world.
 
-    stages, steps: see `beliefs.likely_hands`. erring: how often a playout takes any card. exact: cards left
-    in hand from which its own play is the best there is. doubt: standard errors by which an action must be
-    behind to be dropped.
+    tries, chains, stages, rounds, steps: of the worlds, see `beliefs.likely_hands`. erring: how often a
+    playout takes any card. exact: cards left in hand from which its own play is the best there is. doubt:
+    standard errors by which an action must be behind to be dropped.
     """
 
-    playouts: int = 3000
-    worlds: int = 400
-    tries: int = 600
+    playouts: int = 6000
+    again: int = 3
+    tries: int = 400
+    chains: int = 100
     stages: int = 6
-    steps: int = 6
+    rounds: int = 6
+    steps: int = 12
     erring: float = 0.1
     exact: int = 5
-    doubt: float = 2.5
+    doubt: float = 3.0
 
 
 USUAL = Budget()
 
 
 def budget_of(playouts: int) -> Budget:
-    """The usual budget with so many playouts; with fewer than usual also fewer worlds, in proportion."""
-    share = min(1.0, playouts / USUAL.playouts)
-    worlds = max(LEAST_WORLDS, round(share * USUAL.worlds))
-    return replace(USUAL, playouts=playouts, worlds=worlds, tries=worlds * USUAL.tries // USUAL.worlds)
+    """The usual budget with so many playouts, and chains of worlds in proportion."""
+    chains = max(LEAST_CHAINS, round(playouts / USUAL.playouts * USUAL.chains))
+    return replace(USUAL, playouts=playouts, chains=chains, tries=chains * USUAL.tries // USUAL.chains)
 
 
 class Worth(NamedTuple):
@@ -169,7 +170,7 @@ def _play_values(view: View, cards: Sequence[int], luck: Luck, budget: Budget) -
     return playouts.card_values(
         view.contract is Contract.TRIX, found, past.terms, view.seat, np.array(cards, np.int64),
         np.array([HABIT * prices[card] for card in cards]),
-        budget.playouts, budget.doubt, budget.erring, budget.exact, luck,
+        budget.playouts, budget.again, budget.doubt, budget.erring, budget.exact, luck,
     )  # fmt: skip
 
 
@@ -179,7 +180,7 @@ def _worlds(view: View, past: Past, luck: Luck, budget: Budget) -> Table:
     hands = worlds.deal_worlds(*hidden[:4], budget.tries, luck)
     likely = beliefs.likely_hands(
         in_trix, history, terms, plays, hands, hidden.denied, hidden.fixed,
-        view.seat, budget.worlds, budget.stages, budget.steps, luck,
+        view.seat, budget.chains, budget.stages, budget.rounds, budget.steps, luck,
     )  # fmt: skip
     return beliefs.placed(in_trix, history, terms, plays, likely, view.seat)
 
@@ -213,7 +214,7 @@ def _contract_values(view: View, choices: Sequence[int], luck: Luck, budget: Bud
 
 
 def _share(budget: Budget, actions: Sequence[int]) -> int:
-    """In how many worlds each action can be tried, a whole deal in each."""
+    """In how many worlds each action can be tried: a whole deal takes about twice what the rest of one does."""
     return max(1, budget.playouts // (2 * len(actions)))
 
 

@@ -11,7 +11,7 @@ from tests.engine.positions import E, N, S, W, answer, cards, deal, deal_of, pla
 
 RNG_SEED = 7
 # The levels for tests that ask for anything but strength.
-TINY = replace(strong.USUAL, playouts=60, worlds=20, tries=20, stages=1, steps=2)
+TINY = replace(strong.USUAL, playouts=60, again=1, tries=20, chains=20, stages=1, rounds=1, steps=2)
 QUICK: dict[str, Chooser] = LEVELS | {"strong": partial(strong.choose, budget=TINY)}
 
 

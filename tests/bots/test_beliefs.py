@@ -148,7 +148,7 @@ def bits_without_and_with_beliefs(play, contract):
         fits = worlds.deal_worlds(*hidden[:4], 200, luck)
         likely = beliefs.likely_hands(
             contract is Contract.TRIX, positions, terms, plays, fits, hidden.denied, hidden.fixed,
-            seen.seat, 100, 4, 10, luck,
+            seen.seat, 100, 4, 1, 10, luck,
         )  # fmt: skip
         found.append((bits(state, fits), bits(state, likely)))
     return map(fmean, zip(*found, strict=True))
@@ -191,7 +191,8 @@ def test_hands_are_drawn_as_often_as_they_are_likely(seed):
     weights = {hands: np.exp(log_of(seen, luck, hands)) for hands in before}
     wanted = {hands: weight / sum(weights.values()) for hands, weight in weights.items()}
     drawn = beliefs.likely_hands(
-        False, positions, terms, plays, fits, hidden.denied, hidden.fixed, seen.seat, number, 4, 4, luck,
+        False, positions, terms, plays, fits, hidden.denied, hidden.fixed,
+        seen.seat, number // 2, 4, 2, 4, luck,
     )  # fmt: skip
     assert apart(before, wanted) > 0.2
     assert apart(share_of_each(drawn), wanted) < 0.06

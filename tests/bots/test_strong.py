@@ -14,7 +14,7 @@ from tests.bots.deals import mixed, random_deal
 from tests.bots.table import hand, last_to_play, on_lead
 from tests.engine.positions import S, deal, deal_of, rules
 
-SMALL = replace(strong.USUAL, playouts=300, worlds=30, tries=60, stages=2, steps=3)
+SMALL = replace(strong.USUAL, playouts=300, again=1, tries=60, chains=20, stages=2, rounds=2, steps=3)
 KING, QUEENS, DIAMONDS, LTOOSH, TRIX, COMPLEX = Contract
 
 
@@ -46,10 +46,10 @@ def test_cards_that_are_alike_are_weighed_once():
     assert found == ["2S", "JS", "QS", "KS", "4H", "5D", "2C", "8C", "AC"]
 
 
-def test_a_small_budget_thinks_in_few_worlds_and_a_large_one_in_no_more_than_usual():
+def test_a_budget_has_worlds_in_proportion():
     half, double = (strong.budget_of(round(share * strong.USUAL.playouts)) for share in (0.5, 2))
-    assert (half.worlds, half.tries) == (strong.USUAL.worlds // 2, strong.USUAL.tries // 2)
-    assert (double.worlds, double.tries) == (strong.USUAL.worlds, strong.USUAL.tries)
+    assert (half.chains, half.tries) == (strong.USUAL.chains // 2, strong.USUAL.tries // 2)
+    assert (double.chains, double.tries) == (2 * strong.USUAL.chains, 2 * strong.USUAL.tries)
     assert double.playouts == 2 * strong.USUAL.playouts
     state = last_to_play(rules("cardkings"), LTOOSH, "5432.432.543.A82", "6C 9C TC")
     assert decide(state, strong.budget_of(2)) in legal_actions(state, S)
@@ -148,9 +148,8 @@ def test_of_its_queens_it_doubles_the_guarded_ones():
 # -- strength ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("contract", [KING, QUEENS, DIAMONDS, LTOOSH])
-def test_with_a_small_budget_already_it_beats_greedy(contract):
-    """By 5 points and more a contract over thousands of deals; here that it is not broken."""
+def test_with_a_small_budget_already_it_beats_greedy():
+    """By 25 points and more over many deals; here that it is not broken."""
     duel = Duel(lambda *seen: strong.choose(*seen, SMALL), LEVELS["greedy"], rules("cardkings"), 3)
-    found = report(duel, list(deal_figures(duel, [contract], 12)), [])
-    assert found["advantage"] > 0 and found["illegal"] == 0
+    found = report(duel, list(deal_figures(duel, [KING, QUEENS, DIAMONDS, LTOOSH], 16)), [])
+    assert found["advantage"] > 10 and found["illegal"] == 0

@@ -11,9 +11,10 @@ from . import trix
 from .bits import Luck, count, draw, lowest
 from .compiling import compiled, inlined, lean
 from .doubles import would_double
+from .swaps import learn_odds, swap
 from .thumb import MIND, PRICES, Numbers, price
 from .tricks import ASKED, COUNT, DOUBLED, FORCED, HANDS, ROW, STRICT, TURN, Row, Table, Terms, legal, play
-from .worlds import resampled, swap
+from .worlds import resampled
 
 # Whom a seat may be, and how often: as each it plays the card that greedy likes best, or another the less
 # often the less greedy likes it, in proportion to exp(-price / heat); or any, with the chance 1 - trust. The
@@ -146,14 +147,15 @@ def _remembered_log(
 @compiled
 def likely_hands(
     in_trix: bool, rows: Table, terms: Terms, plays: Row, hands: Table, denied: Row, fixed: Row,
-    me: int, worlds: int, stages: int, steps: int, luck: Luck,
+    me: int, chains: int, stages: int, rounds: int, steps: int, luck: Luck,
 ) -> Table:  # fmt: skip
     """Hands drawn by how likely the others are to have played so: by world and seat from the one after me.
 
     rows: the position before each card of ``plays``; whose the cards are matters, not which others hold.
     ``hands`` are worlds of which each is as likely as another. What play tells is let in by ``stages``: in
-    each the likely worlds are kept more often, and then each is moved by ``steps`` swaps of two cards, which
-    makes them likely and unlike: a sequential Monte Carlo sampler (Del Moral, Doucet and Jasra, 2006).
+    each the likely worlds are kept more often, and then each is moved by so many ``steps``, which makes them
+    likely and unlike: a sequential Monte Carlo sampler (Del Moral, Doucet and Jasra, 2006). The ``chains``
+    that come out move on, and in each of the ``rounds`` all of them are worlds: rounds times chains.
     """
     keys, known = np.full((3, 1 << REMEMBERED_BITS), -1), np.empty((3, 1 << REMEMBERED_BITS))
     mind, room, told = np.zeros(MIND), np.empty(len(PLAYERS)), np.zeros((len(hands), 3))
@@ -162,23 +164,29 @@ def likely_hands(
             told[world, place] = _remembered_log(
                 keys, known, in_trix, rows, terms, plays, me, place, hands[world], mind, room
             )
-    for stage in range(1, stages + 1):
-        kept = resampled(told.sum(axis=1) / stages, worlds, luck)
-        hands, told = hands[kept], told[kept]
-        for world in range(worlds):
-            held, logs = hands[world], told[world]
+    odds, found = np.zeros((3, 3, 52)), np.empty((rounds * chains, 3), np.int64)
+    for stage in range(1, stages + rounds):
+        power = min(1.0, stage / stages)
+        if stage <= stages:
+            kept = resampled(told.sum(axis=1) / stages, chains, luck)
+            hands, told = hands[kept], told[kept]
+        learn_odds(hands, denied, odds)
+        for chain in range(chains):
+            held, logs = hands[chain], told[chain]
             for _ in range(steps):
-                a, b, cards = swap(held, denied, fixed, luck)
-                if a == b:
+                a, b, cards, ratio = swap(held, fixed, odds, luck)
+                if not cards:
                     continue
                 new_a = _remembered_log(keys, known, in_trix, rows, terms, plays, me, a, held, mind, room)
                 new_b = _remembered_log(keys, known, in_trix, rows, terms, plays, me, b, held, mind, room)
-                if np.log(draw(luck)) < (new_a + new_b - logs[a] - logs[b]) * stage / stages:
+                if np.log(draw(luck) / ratio) < (new_a + new_b - logs[a] - logs[b]) * power:
                     logs[a], logs[b] = new_a, new_b
                 else:
                     held[a] ^= cards
                     held[b] ^= cards
-    return hands
+        if stage >= stages:
+            found[(stage - stages) * chains : (stage - stages + 1) * chains] = hands
+    return found
 
 
 @compiled

@@ -8,7 +8,7 @@ from .bits import Luck, count, draw
 from .compiling import compiled, lean
 from .doubles import cards_to_double, copy, double
 from .endings import solve, solve_trix
-from .thumb import MIND, play_out
+from .thumb import MIND, Numbers, play_out
 from .tricks import (
     HANDS,
     LEADER,
@@ -29,9 +29,9 @@ BLOCK = 16
 @compiled
 def card_values(
     in_trix: bool, found: Table, terms: Terms, me: int, cards: Row, prices: NDArray[np.float64],
-    playouts: int, doubt: float, erring: float, exact: int, luck: Luck,
+    playouts: int, again: int, doubt: float, erring: float, exact: int, luck: Luck,
 ) -> NDArray[np.float64]:  # fmt: skip
-    """By world and card what it is worth; in a world all cards have the same luck.
+    """By world and card what it is worth: the mean of some playouts, in which all cards have the same luck.
 
     After each block of worlds the cards are dropped that are surely not best by ``doubt`` standard errors,
     each card's price counted; of those the values end in nan. It ends with the worlds, the playouts, or with
@@ -39,37 +39,45 @@ def card_values(
     """
     worth = np.full((len(found), len(cards)), np.nan)
     alive = np.ones(len(cards), np.bool_)
-    mind, row, own = np.zeros(MIND), np.zeros(ROW, np.int64), np.zeros(1, np.uint64)
-    other, trial = np.zeros(MIND), np.zeros(ROW, np.int64)
-    stack = np.empty((exact + 1, ROW), np.int64)
-    partners = terms[trix.PARTNERS] if in_trix else terms[PARTNERS]
+    row, own = np.zeros(ROW, np.int64), np.zeros(1, np.uint64)
+    room = np.zeros(MIND), np.zeros(MIND), np.zeros(ROW, np.int64), np.empty((exact + 1, ROW), np.int64)
+    times = 1 if count(found[0, HANDS + me]) - 1 <= exact else again
     used, world = 0, 0
     while used < playouts and world < len(found):
         seed = np.uint64(draw(luck) * 2.0**62)
         for number in range(len(cards)):
             if not alive[number]:
                 continue
-            row[:] = found[world]
-            own[0] = seed
-            if in_trix:
-                trix.play(row, terms, cards[number])
-                if count(row[HANDS + me]) <= exact:
-                    worth[world, number] = solve_trix(row, terms, stack, 0, me, -np.inf)
-                else:
-                    trix.play_out(row, terms, own, erring)
-                    worth[world, number] = gain(row, me, partners)
-            else:
-                play(row, terms, cards[number])
-                if count(row[HANDS + me]) <= exact:
-                    worth[world, number] = solve(row, terms, mind, stack, me)
-                else:
-                    peeking.play_out(row, terms, mind, other, trial, own, erring, me)
-                    worth[world, number] = gain(row, me, partners)
-            used += 1
+            own[0], total = seed, 0.0
+            for _ in range(times):
+                row[:] = found[world]
+                total += _reached(in_trix, row, terms, me, cards[number], erring, exact, own, room)
+            worth[world, number] = total / times
+            used += times
         world += 1
         if world % BLOCK == 0 and drop(worth, world, prices, alive, doubt) == 1:
             break
     return worth[:world]
+
+
+@lean
+def _reached(
+    in_trix: bool, row: Row, terms: Terms, me: int, card: int, erring: float, exact: int, luck: Luck,
+    room: tuple[Numbers, Numbers, Row, Table],
+) -> float:  # fmt: skip
+    """What I gain with a card, the rest being played out, or solved if so few cards are left."""
+    mind, other, trial, stack = room
+    if in_trix:
+        trix.play(row, terms, card)
+        if count(row[HANDS + me]) <= exact:
+            return solve_trix(row, terms, stack, 0, me, -np.inf)
+        trix.play_out(row, terms, luck, erring)
+        return gain(row, me, terms[trix.PARTNERS])
+    play(row, terms, card)
+    if count(row[HANDS + me]) <= exact:
+        return solve(row, terms, mind, stack, me)
+    peeking.play_out(row, terms, mind, other, trial, luck, erring, me)
+    return gain(row, me, terms[PARTNERS])
 
 
 @compiled

@@ -9,8 +9,8 @@ That is exact: tests/bots/test_worlds.py counts small cases out.
 import numpy as np
 from numpy.typing import NDArray
 
-from .bits import Luck, any_of, below, draw
-from .compiling import compiled, lean
+from .bits import Luck, below, draw
+from .compiling import compiled
 from .tricks import Row
 
 Splits = NDArray[np.int64]  # by split: for kinds 0..7 and seats 0..2 how many cards
@@ -122,23 +122,3 @@ def resampled(logs: Weights, number: int, luck: Luck) -> NDArray[np.int64]:
         kept[place] = world
         point += step
     return kept
-
-
-@lean
-def swap(hands: Row, denied: Row, fixed: Row, luck: Luck) -> tuple[int, int, int]:
-    """Swap two hidden cards of two seats, if each may hold the other's; the seats and the cards.
-
-    Each swap is as likely as the one that undoes it. Where nothing is swapped the seats are the same.
-    """
-    a = below(luck, 3)
-    b = (a + 1 + below(luck, 2)) % 3
-    mine, yours = hands[a] & ~fixed[a], hands[b] & ~fixed[b]
-    if not mine or not yours:
-        return a, a, 0
-    given, taken = any_of(luck, mine), any_of(luck, yours)
-    if denied[b] >> given & 1 or denied[a] >> taken & 1:
-        return a, a, 0
-    cards = 1 << given | 1 << taken
-    hands[a] ^= cards
-    hands[b] ^= cards
-    return a, b, cards
