@@ -214,7 +214,7 @@ def _contract_values(view: View, choices: Sequence[int], luck: Luck, budget: Bud
 
 
 def _share(budget: Budget, actions: Sequence[int]) -> int:
-    """In how many worlds each action can be tried: a whole deal takes about twice what the rest of one does."""
+    """In how many worlds to try each action: a whole deal takes about twice what the rest of one does."""
     return max(1, budget.playouts // (2 * len(actions)))
 
 
