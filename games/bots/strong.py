@@ -43,12 +43,12 @@ class Budget:
     standard errors by which an action must be behind to be dropped.
     """
 
-    playouts: int = 6000
+    playouts: int = 8000
     again: int = 3
     tries: int = 400
     chains: int = 100
     stages: int = 6
-    rounds: int = 6
+    rounds: int = 8
     steps: int = 12
     erring: float = 0.1
     exact: int = 5
@@ -98,7 +98,8 @@ def weigh(view: View, actions: Sequence[int], rng: random.Random, budget: Budget
     """
     luck = np.array([rng.getrandbits(63)], np.uint64)
     found = _VALUES[view.phase](view, actions, luck, budget)
-    return [_worth(action, column) for action, column in zip(actions, found.T, strict=True)]
+    together = budget.chains if view.phase is Phase.PLAY else len(found)
+    return [_worth(action, column, together) for action, column in zip(actions, found.T, strict=True)]
 
 
 def _merit(view: View, actions: Sequence[int]) -> Callable[[Worth], float]:
@@ -111,9 +112,11 @@ def _merit(view: View, actions: Sequence[int]) -> Callable[[Worth], float]:
     return lambda worth: worth.points - HABIT * prices[worth.action]
 
 
-def _worth(action: int, values: Values) -> Worth:
+def _worth(action: int, values: Values, chains: int) -> Worth:
+    """Worlds of one chain resemble each other: the error is taken over chains, which come in turn."""
     tried = values[~np.isnan(values)]
-    return Worth(action, float(tried.mean()), float(tried.std() / len(tried) ** 0.5), len(tried))
+    means = [tried[chain::chains].mean() for chain in range(min(chains, len(tried)))]
+    return Worth(action, float(tried.mean()), float(np.std(means) / len(means) ** 0.5), len(tried))
 
 
 def unlike(view: View, legal: Sequence[int]) -> list[int]:

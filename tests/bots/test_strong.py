@@ -85,6 +85,24 @@ def test_what_is_clearly_worse_is_tried_in_fewer_worlds():
     assert takes.points < min(low.points, ducks.points) - 20
 
 
+def test_the_error_of_a_worth_is_about_as_large_as_worths_differ():
+    """Worlds that come from one chain resemble each other, and so count as less than as many drawn afresh."""
+    rng, differences, errors = Random("errors"), [], []
+    thorough = replace(strong.USUAL, doubt=np.inf)
+    while len(errors) < 8:
+        state = random_deal(rng, LTOOSH, rules("cardkings"))
+        while len(state.plays) < 24:
+            apply(state, mixed(state, legal_actions(state, state.turn), rng))
+        seen = view(state, state.turn)
+        cards = strong.unlike(seen, legal_actions(state, state.turn))[:2]
+        if len(cards) == 2:
+            found = [strong.weigh(seen, cards, Random(seed), thorough)[0] for seed in range(12)]
+            assert {worth.worlds for worth in found} == {strong.USUAL.chains * strong.USUAL.rounds}
+            differences.append(np.std([worth.points for worth in found], ddof=1))
+            errors.append(np.mean([worth.error for worth in found]))
+    assert 0.7 < np.sum(differences) / np.sum(errors) < 1.5
+
+
 # -- choosing and doubling ---------------------------------------------------------------------
 
 
