@@ -16,7 +16,7 @@ from statistics import fmean, median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from tests.bench import big, bots, deals, records, standings, swiss, swiss_plot
+from tests.bench import beliefs, big, bots, deals, records, standings, swiss, swiss_plot
 from tournaments.schedules import schedule
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,6 +89,11 @@ def _cold(folder: str) -> tuple[float, float]:
     started = perf_counter()
     memory = float(_run(["-m", "tests.bench.cold"], folder, NUMBA_CACHE_DIR=folder))
     return perf_counter() - started, memory
+
+
+def measure_beliefs() -> Iterator[Line]:
+    for name, (without, believed) in beliefs.measure().items():
+        yield f"bits: {name}", believed, "any world as likely", without, without / believed
 
 
 def measure_fill_in() -> Iterator[Line]:
@@ -211,6 +216,7 @@ def measure_big() -> Iterator[Line]:
 BENCHMARKS: dict[str, Callable[[], Iterator[Line]]] = {
     "deals": measure_deals,
     "bots": measure_bots,
+    "beliefs": measure_beliefs,
     "fill-in": measure_fill_in,
     "replay": measure_replay,
     "league": measure_league,

@@ -16,7 +16,7 @@ from games.engine import Contract, options_for
 from tests.bench.swiss_plot import text
 
 PLOT = Path(__file__).resolve().parents[2] / "docs" / "images" / "strength.svg"
-BUDGETS = (30, 100, 300, 1000, 2000, 6000, 20_000)
+BUDGETS = (50, 200, 800, 2000, 8000, 20_000)
 RULES = options_for("cardkings")
 TRICKS = tuple(contract for contract in RULES.contracts if contract is not Contract.TRIX)
 ASKED = 45  # what the bot is to reach

@@ -12,7 +12,8 @@ from games.bots import greedy, strong, uniform
 from games.bots.kernel import beliefs, tricks, worlds
 from games.engine import PRESETS, Contract, Phase, apply, legal_actions, to_act, view
 from games.engine.actions import PASS
-from games.engine.cards import cards_of, mask_of
+from games.engine.cards import mask_of
+from tests.bots.bits import bits_without_and_with_beliefs
 from tests.bots.deals import mixed, random_deal, random_options
 
 
@@ -128,42 +129,22 @@ def test_the_true_hands_of_greedy_look_likelier_than_others_that_fit(contract):
     assert sum(likelier) > 0.8 * len(likelier)
 
 
-def bits(state, hands):
-    """How surprising it is who holds which card, a card, for one who holds these worlds for likely."""
-    true = [state.hands[(state.turn + step) % 4] for step in (1, 2, 3)]
-    surprises = [
-        -np.log2((np.mean(hands[:, step] >> card & 1) * len(hands) + 0.5) / (len(hands) + 1.5))
-        for step in range(3)
-        for card in cards_of(true[step])
-    ]
-    return fmean(surprises)
-
-
-def bits_without_and_with_beliefs(play, contract):
+def mean_bits(play, contract):
     rng, luck = Random(f"bits {contract}"), np.array([1], np.uint64)
-    found = []
-    for state in positions_after(play, contract, rng):
-        seen = view(state, state.turn)
-        terms, hidden, positions, plays = strong.past_of(seen, luck)
-        fits = worlds.deal_worlds(*hidden[:4], 200, luck)
-        likely = beliefs.likely_hands(
-            contract is Contract.TRIX, positions, terms, plays, fits, hidden.denied, hidden.fixed,
-            seen.seat, 100, 4, 1, 10, luck,
-        )  # fmt: skip
-        found.append((bits(state, fits), bits(state, likely)))
+    found = [bits_without_and_with_beliefs(state, luck) for state in positions_after(play, contract, rng)]
     return map(fmean, zip(*found, strict=True))
 
 
 @pytest.mark.parametrize("contract", Contract)
 def test_how_greedy_has_played_tells_much_of_who_holds_what(contract):
-    without, believed = bits_without_and_with_beliefs(greedy.choose, contract)
+    without, believed = mean_bits(greedy.choose, contract)
     assert believed < without - 0.2
 
 
 @pytest.mark.parametrize("contract", Contract)
 def test_who_plays_by_chance_is_not_taken_for_greedy(contract):
     """Taken for greedy he seems to tell what is not so; that costs about half a bit a card."""
-    without, believed = bits_without_and_with_beliefs(uniform.choose, contract)
+    without, believed = mean_bits(uniform.choose, contract)
     assert believed < without + 0.2
 
 
