@@ -131,13 +131,15 @@ def _interval(figures: Sequence[float]) -> tuple[float, float] | None:
 def _pairs_won(options: Options, played: Sequence[Played]) -> dict[str, object]:
     """How often the hero comes out above one villain of his match; a tie is half.
 
-    Matches over the same cards are not independent: the interval is taken over cards.
+    Matches over the same cards are not independent: the interval is taken over cards, as far as the hero has
+    had every seat with them.
     """
     if not played:
         return {"pair_win_rate": None, "pair_win_ci95": None}
     pairs = [fmean(_beaten(options, match)) for match in played]
     together = len(hero_seatings(options))
-    interval = _interval([fmean(pairs[at : at + together]) for at in range(0, len(pairs), together)])
+    whole = len(pairs) - len(pairs) % together
+    interval = _interval([fmean(pairs[at : at + together]) for at in range(0, whole, together)])
     return {
         "pair_win_rate": round(fmean(pairs), 4),
         "pair_win_ci95": [round(min(max(end, 0.0), 1.0), 4) for end in interval] if interval else None,

@@ -36,10 +36,10 @@ LEAST_CHAINS = 4  # of the smallest budget
 
 @dataclass(frozen=True)
 class Budget:
-    """playouts: at most so many for a decision, ``again`` of each action in a world.
+    """playouts: at most about so many for a decision, ``again`` of each action in a world.
 
     tries, chains, stages, rounds, steps: of the worlds, see `beliefs.likely_hands`. erring: how often a
-    playout takes any card. exact: cards left in hand from which its own play is the best there is. doubt:
+    playout takes any card. exact: so few cards left after this one are not played out but solved. doubt:
     standard errors by which an action must be behind to be dropped.
     """
 
@@ -59,7 +59,7 @@ USUAL = Budget()
 
 
 def budget_of(playouts: int) -> Budget:
-    """The usual budget with so many playouts, and chains of worlds in proportion."""
+    """The usual budget with so many playouts, and chains of worlds in proportion, but a few at least."""
     chains = max(LEAST_CHAINS, round(playouts / USUAL.playouts * USUAL.chains))
     return replace(USUAL, playouts=playouts, chains=chains, tries=chains * USUAL.tries // USUAL.chains)
 
@@ -67,8 +67,8 @@ def budget_of(playouts: int) -> Budget:
 class Worth(NamedTuple):
     """What an action is worth. points: expected, mine less the mean of the others' (side less side).
 
-    error: the standard error of the points. worlds: how many were tried; the fewer, the sooner it was seen
-    that another action is better.
+    error: the standard error of the points, 0 of a single chain. worlds: how many were tried; the fewer, the
+    sooner it was seen that another action is better.
     """
 
     action: int
@@ -115,8 +115,10 @@ def _merit(view: View, actions: Sequence[int]) -> Callable[[Worth], float]:
 def _worth(action: int, values: Values, chains: int) -> Worth:
     """Worlds of one chain resemble each other: the error is taken over chains, which come in turn."""
     tried = values[~np.isnan(values)]
-    means = [tried[chain::chains].mean() for chain in range(min(chains, len(tried)))]
-    return Worth(action, float(tried.mean()), float(np.std(means) / len(means) ** 0.5), len(tried))
+    chain = np.arange(len(tried)) % chains
+    means = np.bincount(chain, tried) / np.bincount(chain)
+    error = float(means.std(ddof=1) / len(means) ** 0.5) if len(means) > 1 else 0.0
+    return Worth(action, float(tried.mean()), error, len(tried))
 
 
 def unlike(view: View, legal: Sequence[int]) -> list[int]:

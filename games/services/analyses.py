@@ -1,13 +1,15 @@
 """Analyses of matches that are over: asked for once, and made in the background, deal by deal.
 
-One match is analysed at a time, with a rest after each deal, so that bots at the tables have workers to
-themselves at least half of the time; the others wait in line. What was begun and did not end is found by
-the sweeper: a deal that is begun three times in vain makes the analysis fail, until somebody asks again.
+One match is analysed at a time, with a rest after each deal for as long as it took, so that bots at the
+tables have all workers to themselves half of the time; the others wait in line. What was begun and did not
+end is found by the sweeper: a deal that is begun three times in vain makes the analysis fail, until somebody
+asks again.
 """
 
 import logging
 from datetime import timedelta
 from importlib.util import find_spec
+from time import perf_counter
 
 from django.conf import settings
 from django.db import transaction
@@ -25,7 +27,6 @@ from trix_site.common.errors import Conflict
 log = logging.getLogger(__name__)
 
 AT_ONCE = 1
-REST = 0.5  # seconds after a deal
 MOST_TRIES = 3
 # Longer than a task can take: who has begun a deal and not ended it by then is gone.
 GONE = timedelta(seconds=settings.TASK_SECONDS + 30)
@@ -85,7 +86,7 @@ def make_next_deal(match_id: int, done: int, tries: int) -> None:
     begun = {"tries": tries + 1, "due_at": timezone.now() + GONE}
     if not stored.filter(tries=tries).update(**begun):
         return
-    match = Match.objects.get(pk=match_id)
+    match, started = Match.objects.get(pk=match_id), perf_counter()
     try:
         packed = _analysed(match, done)
     except Exception:
@@ -93,7 +94,7 @@ def make_next_deal(match_id: int, done: int, tries: int) -> None:
         stored.update(state=FAILED, due_at=None)
         call_next()
         return
-    _store(match, done, packed)
+    _store(match, done, packed, rest=perf_counter() - started)
 
 
 def _analysed(match: Match, done: int) -> bytes:
@@ -103,7 +104,8 @@ def _analysed(match: Match, done: int) -> bytes:
     return pack(deal_decisions(open_position(match, deals), deals[-1].actions, match.secret))
 
 
-def _store(match: Match, done: int, packed: bytes) -> None:
+def _store(match: Match, done: int, packed: bytes, rest: float) -> None:
+    """Add a deal, and after so many seconds have the next one made."""
     now = timezone.now()
     with transaction.atomic():
         analysis = (
@@ -119,8 +121,8 @@ def _store(match: Match, done: int, packed: bytes) -> None:
         if ready:
             analysis.state, analysis.done_at, analysis.due_at = READY, now, None
         else:
-            analysis.due_at = now + timedelta(seconds=REST) + GRACE
-            _queue(match.pk, len(analysis.deals), 0, REST)
+            analysis.due_at = now + timedelta(seconds=rest) + GRACE
+            _queue(match.pk, len(analysis.deals), 0, rest)
         analysis.save()
     if ready:
         call_next()

@@ -78,4 +78,7 @@ def _line(x: float, y: float, to_x: float, to_y: float, colour: str, more: str =
 
 
 if __name__ == "__main__":
-    PLOT.write_text(svg(measure(int(sys.argv[1]) if len(sys.argv) > 1 else 200)))
+    asked = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    if asked < 2:
+        sys.exit("An interval takes two deals or more.")
+    PLOT.write_text(svg(measure(asked)))

@@ -65,7 +65,7 @@ def test_it_prints_words(capsys):
 
 
 def test_matches_alone(capsys):
-    words = ["greedy", "random", "--deals", "0", "--matches", "5"]
+    words = ["greedy", "random", "--deals", "0", "--matches", "8"]
     found = json.loads(run(capsys, *words, "--json").out)
     assert (found["deals"], found["advantage"], found["ci95"], found["by_contract"]) == (0, None, None, {})
     assert found["pair_win_rate"] > 0.5
@@ -74,7 +74,7 @@ def test_matches_alone(capsys):
     won = f"{found['pair_win_rate']:.1%} of pairs [{low:.1%}, {high:.1%}]"
     assert printed.out.splitlines()[:2] == [
         "greedy against random, cardkings",
-        f"  5 matches: wins {won}, mean place {found['mean_place']}",
+        f"  8 matches: wins {won}, mean place {found['mean_place']}",
     ]
     assert "deal" not in printed.err
 
@@ -189,6 +189,9 @@ def test_the_interval_of_pairs_is_taken_over_cards():
     found = figures_of([*[first] * 8, *[last] * 4])
     # Three figures, 1, 1 and 0: standard deviation 0.577, 1.96 * 0.577 / 3**0.5 = 0.653; none is above 1.
     assert (found["pair_win_rate"], found["pair_win_ci95"]) == (0.6667, [0.0133, 1.0])
+    # A match more, with other cards, in which the hero had one seat alone.
+    found = figures_of([*[first] * 8, *[last] * 4, last])
+    assert (found["pair_win_rate"], found["pair_win_ci95"]) == (0.6154, [0.0133, 1.0])
 
 
 def test_with_partners_the_sides_are_the_pair():
@@ -212,6 +215,10 @@ def test_an_illegal_action_is_counted_and_the_deal_goes_on():
     [
         (["greedy", "clever"], "invalid choice: 'clever'"),
         (["greedy", "random", "--deals", "0"], "at least one deal or one match"),
+        (
+            ["greedy", "random", "--deals", "0", "--matches", "4", "--contract", "king"],
+            "--contract is for deals",
+        ),
         (["greedy", "random", "--seed", "٣"], "'٣' should be a whole number of at most 18 digits"),
         (["greedy", "random", "--deals", "many"], "'many' should be a whole number"),
         (["greedy", "random", "--matches", "-1"], "'-1' should be a whole number"),

@@ -58,7 +58,7 @@ def test_a_budget_has_worlds_in_proportion():
 # -- weighing ----------------------------------------------------------------------------------
 
 
-def dropped(behind, doubt=2.5):
+def dropped(behind, doubt=strong.USUAL.doubt):
     """Which actions are dropped: by action and world, how far it is behind one that is worth 0."""
     worth = np.column_stack([np.zeros(len(behind[0])), *(-np.array(points, float) for points in behind)])
     alive = np.ones(worth.shape[1], np.bool_)
@@ -68,7 +68,7 @@ def dropped(behind, doubt=2.5):
 
 
 def test_an_action_is_dropped_that_is_behind_by_more_than_chance_allows():
-    # Means of 5 with standard errors of 1 and 2.5: five of them, and two.
+    # Means of 5 with standard errors of 1 and 2.5.
     sure, unsure = [1, 9] * 8, [-5, 15] * 8
     assert np.std(sure) / 4 == 1 and np.std(unsure) / 4 == 2.5
     assert dropped([sure, unsure]) == [0]

@@ -165,9 +165,9 @@ def likely_hands(
                 keys, known, in_trix, rows, terms, plays, me, place, hands[world], mind, room
             )
     odds, found = np.zeros((3, 3, 52)), np.empty((rounds * chains, 3), np.int64)
-    for stage in range(1, stages + rounds):
-        power = min(1.0, stage / stages)
-        if stage <= stages:
+    for turn in range(1, stages + rounds):
+        power = min(1.0, turn / stages)
+        if turn <= stages:
             kept = resampled(told.sum(axis=1) / stages, chains, luck)
             hands, told = hands[kept], told[kept]
         learn_odds(hands, denied, odds)
@@ -184,8 +184,8 @@ def likely_hands(
                 else:
                     held[a] ^= cards
                     held[b] ^= cards
-        if stage >= stages:
-            found[(stage - stages) * chains : (stage - stages + 1) * chains] = hands
+        if turn >= stages:
+            found[(turn - stages) * chains : (turn - stages + 1) * chains] = hands
     return found
 
 

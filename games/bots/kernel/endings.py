@@ -109,12 +109,24 @@ def _of_place(terms: Terms, place: int) -> float:
     return (4.0 * terms[trix.VALUES + place] - total) / 3
 
 
+@lean
+def _best_place(terms: Terms, taken: int) -> float:
+    """The most that a place is worth, so many being taken: rules may pay a later one more."""
+    best = -np.inf
+    for place in range(taken, 4):
+        best = max(best, _of_place(terms, place))
+    return best
+
+
 @recursive(float64(int64[::1], int64[::1], int64[:, ::1], int64, int64, float64))
 def solve_trix(row: Row, terms: Terms, stack: NDArray[np.int64], depth: int, me: int, most: float) -> float:
-    """The same in trix, or ``most`` where that is no less. With partners places are not all that counts."""
+    """The same in trix, or ``most`` where that is no less.
+
+    Alone, who is out has his points; with partners it counts as well who comes out after him.
+    """
     alone, allowed = not terms[trix.PARTNERS], 0
     while not row[trix.OVER]:
-        if alone and _of_place(terms, row[trix.OUTS]) <= most:
+        if alone and _best_place(terms, row[trix.OUTS]) <= most:
             return most
         allowed = trix.legal(row)
         if not allowed & (allowed - 1):

@@ -33,9 +33,9 @@ def card_values(
 ) -> NDArray[np.float64]:  # fmt: skip
     """By world and card what it is worth: the mean of some playouts, in which all cards have the same luck.
 
-    After each block of worlds the cards are dropped that are surely not best by ``doubt`` standard errors,
+    After each block of worlds the cards are dropped that are behind the best by ``doubt`` standard errors,
     each card's price counted; of those the values end in nan. It ends with the worlds, the playouts, or with
-    one card left. With at most ``exact`` cards left in my hand, these are played as is best (`endings`).
+    one card left. Where a card leaves at most ``exact`` in my hand, these are solved (`endings`), once.
     """
     worth = np.full((len(found), len(cards)), np.nan)
     alive = np.ones(len(cards), np.bool_)
@@ -88,7 +88,10 @@ def drop(
     alive: NDArray[np.bool_],
     doubt: float,
 ) -> int:
-    """Leave out the actions that are behind the best by more than chance allows; how many are left."""
+    """Leave out the actions that are behind the best by more than chance allows; how many are left.
+
+    As if worlds were independent; those of a chain are not, so this is less sure than ``doubt`` says.
+    """
     best, most = 0, -np.inf
     for action in range(len(alive)):
         if alive[action]:

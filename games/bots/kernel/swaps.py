@@ -1,4 +1,4 @@
-"""Swapping two hidden cards of two seats, those the more often that are the more willing to go.
+"""Swapping two hidden cards of two others, those the more often that are the more willing to go.
 
 Late in a deal nearly every card has its place, and a swap of any two would nearly always be turned down. So a
 card is proposed in proportion to the root of how much more often the other seat holds it in the worlds at
@@ -21,16 +21,17 @@ NO_CARD = -1
 
 @lean
 def learn_odds(hands: Table, denied: Row, odds: Odds) -> None:
-    """By seat, other seat and card into ``odds``, how willing the card is to go; 0 where it may not lie.
+    """By place, other place and card into ``odds``, how willing the card is to go; 0 where it may not lie.
 
-    From a seat to itself: in how many worlds it holds the card.
+    Places are counted from the seat after mine. From a place to itself: in how many worlds it holds the card,
+    and `PSEUDO`. As the worlds are those that are moved then, a swap's ratio is exact for many of them only.
     """
-    for seat in range(3):
-        odds[seat, seat] = PSEUDO
+    for place in range(3):
+        odds[place, place] = PSEUDO
         for world in range(len(hands)):
-            rest = hands[world, seat]
+            rest = hands[world, place]
             while rest:
-                odds[seat, seat, lowest(rest)] += 1
+                odds[place, place, lowest(rest)] += 1
                 rest &= rest - 1
     for a in range(3):
         for b in range(3):
@@ -42,7 +43,7 @@ def learn_odds(hands: Table, denied: Row, odds: Odds) -> None:
 
 @lean
 def swap(hands: Row, fixed: Row, odds: Odds, luck: Luck) -> tuple[int, int, int, float]:
-    """Swap a card of two seats: which seats, which cards (none if it cannot be), and a ratio.
+    """Swap a card of two places: which places, which cards (none if it cannot be), and a ratio.
 
     The ratio is by how much likelier the swap is that would undo this one.
     """

@@ -39,6 +39,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["deals"] and not options["matches"]:
             raise CommandError("There should be at least one deal or one match.")
+        if options["contract"] and not options["deals"]:
+            raise CommandError("--contract is for deals; in a match the owners choose.")
         rules = PRESETS[options["rules"]]
         contracts = _contracts(options["contract"], options["rules"])
         hero, villain = _hero(options["hero"], options["playouts"]), LEVELS[options["villain"]]
