@@ -42,7 +42,7 @@ def random_options(rng: Random) -> Options:
         options = replace(
             options, king_value=king, queen_value=queen, diamond_value=diamond, trick_value=trick
         )
-        first, second, third, fourth = (2 * rng.randrange(0, 200) for _ in range(4))  # Even: two may share one.
+        first, second, third, fourth = (2 * rng.randrange(200) for _ in range(4))  # Two may share one.
         options = replace(options, trix_values=(first, second, third, fourth))
     return options
 
