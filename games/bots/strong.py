@@ -169,25 +169,26 @@ def past_of(view: View, luck: Luck) -> Past:
 
 
 def _play_values(view: View, cards: Sequence[int], luck: Luck, budget: Budget) -> Values:
-    past = past_of(view, luck)
-    found = _worlds(view, past, luck, budget)
+    past, in_trix = past_of(view, luck), view.contract is Contract.TRIX
+    hands = likely_hands(view, past, luck, budget)
+    found = beliefs.placed(in_trix, past.rows, past.terms, past.plays, hands, view.seat)
     prices = greedy.prices(view, cards)
     return playouts.card_values(
-        view.contract is Contract.TRIX, found, past.terms, view.seat, np.array(cards, np.int64),
+        in_trix, found, past.terms, view.seat, np.array(cards, np.int64),
         np.array([HABIT * prices[card] for card in cards]),
         budget.playouts, budget.again, budget.doubt, budget.erring, budget.exact, luck,
     )  # fmt: skip
 
 
-def _worlds(view: View, past: Past, luck: Luck, budget: Budget) -> Table:
-    """Rows of the position, with hands for the others that are likely to have played as they did."""
-    in_trix, (terms, hidden, history, plays) = view.contract is Contract.TRIX, past
-    hands = worlds.deal_worlds(*hidden[:4], budget.tries, luck)
-    likely = beliefs.likely_hands(
-        in_trix, history, terms, plays, hands, hidden.denied, hidden.fixed,
+def likely_hands(view: View, past: Past, luck: Luck, budget: Budget) -> Table:
+    """Hands for the others that are likely to have played as they did, from the seat after this one."""
+    terms, hidden, history, plays = past
+    found: Table = beliefs.likely_hands(
+        view.contract is Contract.TRIX, history, terms, plays,
+        worlds.deal_worlds(*hidden[:4], budget.tries, luck), hidden.denied, hidden.fixed,
         view.seat, budget.chains, budget.stages, budget.rounds, budget.steps, luck,
     )  # fmt: skip
-    return beliefs.placed(in_trix, history, terms, plays, likely, view.seat)
+    return found
 
 
 def _double_values(view: View, answers: Sequence[int], luck: Luck, budget: Budget) -> Values:

@@ -8,25 +8,13 @@ from statistics import fmean
 import numpy as np
 
 from games.bots import Chooser, greedy, strong, uniform
-from games.engine import (
-    Contract,
-    Phase,
-    State,
-    View,
-    apply,
-    choose_action,
-    legal_actions,
-    new_match,
-    options_for,
-    view,
-)
-from games.engine.shuffle import deal_hands
+from games.engine import Phase, View, apply, legal_actions, view
+from tests.bench.strength import RULES, TRICKS
 from tests.bots.bits import bits_without_and_with_beliefs
+from tests.bots.deals import random_deal
 
-DEALS = 24
+DEALS = 80
 LOOKED_AT = 0.25  # of the decisions
-RULES = options_for("cardkings")
-TRICKS = tuple(contract for contract in RULES.contracts if contract is not Contract.TRIX)
 CARELESS = 1 / 7
 
 
@@ -51,7 +39,7 @@ def measure() -> dict[str, tuple[float, float]]:
 def _mean_bits(play: Chooser) -> tuple[float, float]:
     rng, luck, found = random.Random(1), np.array([1], np.uint64), []
     for number in range(DEALS):
-        state = _dealt(TRICKS[number % len(TRICKS)], number)
+        state = random_deal(rng, TRICKS[number % len(TRICKS)], RULES)
         while state.phase is Phase.PLAY:
             legal = legal_actions(state, state.turn)
             if len(legal) > 1 and state.plays and rng.random() < LOOKED_AT:
@@ -59,10 +47,3 @@ def _mean_bits(play: Chooser) -> tuple[float, float]:
             apply(state, play(view(state, state.turn), legal, rng))
     without, believed = zip(*found, strict=True)
     return fmean(without), fmean(believed)
-
-
-def _dealt(contract: Contract, number: int) -> State:
-    dealt = deal_hands(bytes([number]), 1, RULES)
-    state = new_match(RULES, dealt.hands, dealt.redealt)
-    apply(state, choose_action(contract))
-    return state

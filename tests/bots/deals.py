@@ -63,6 +63,11 @@ def random_deal(rng: Random, contract: Contract | None = None, options: Options 
     return state
 
 
+def hands_of_others(state: State) -> list[int]:
+    """The hands that the seat to act does not see, from the seat after it."""
+    return [state.hands[(state.turn + step) % 4] for step in (1, 2, 3)]
+
+
 def row_of(state: State) -> Row:
     """The row of a position in which nothing was played yet."""
     row = np.zeros(tricks.ROW, np.int64)

@@ -14,13 +14,13 @@ from games.engine import PRESETS, Contract, Phase, apply, legal_actions, to_act,
 from games.engine.actions import PASS
 from games.engine.cards import mask_of
 from tests.bots.bits import bits_without_and_with_beliefs
-from tests.bots.deals import mixed, random_deal, random_options
+from tests.bots.deals import hands_of_others, mixed, random_deal, random_options
 
 
 def true_world(state, seen, luck):
     """The row of the position with the hands that the others have, as a bot would make it; and the terms."""
     terms, _, positions, plays = strong.past_of(seen, luck)
-    true = np.array([[state.hands[(seen.seat + step) % 4] for step in (1, 2, 3)]])
+    true = np.array([hands_of_others(state)])
     return beliefs.placed(False, positions, terms, plays, true, seen.seat)[0], terms
 
 
@@ -113,7 +113,7 @@ def positions_after(play, contract, rng):
 def logs_of_true_and_others(state, luck):
     """How likely the hands are that the others have, and each of twenty others that fit."""
     seen = view(state, state.turn)
-    true = [state.hands[(state.turn + step) % 4] for step in (1, 2, 3)]
+    true = hands_of_others(state)
     fits = worlds.deal_worlds(*strong.past_of(seen, luck).hidden[:4], 20, luck).tolist()
     return log_of(seen, luck, true), [log_of(seen, luck, hands) for hands in fits if hands != true]
 
@@ -166,14 +166,11 @@ def test_hands_are_drawn_as_often_as_they_are_likely(seed):
     while len(state.plays) < 41:
         apply(state, mixed(state, legal_actions(state, state.turn), rng))
     seen = view(state, state.turn)
-    terms, hidden, positions, plays = strong.past_of(seen, luck)
-    fits = worlds.deal_worlds(*hidden[:4], number, luck)
-    before = share_of_each(fits)
+    past = strong.past_of(seen, luck)
+    before = share_of_each(worlds.deal_worlds(*past.hidden[:4], number, luck))
     weights = {hands: np.exp(log_of(seen, luck, hands)) for hands in before}
     wanted = {hands: weight / sum(weights.values()) for hands, weight in weights.items()}
-    drawn = beliefs.likely_hands(
-        False, positions, terms, plays, fits, hidden.denied, hidden.fixed,
-        seen.seat, number // 2, 4, 2, 4, luck,
-    )  # fmt: skip
+    budget = replace(strong.USUAL, tries=number, chains=number // 2, stages=4, rounds=2, steps=4)
+    drawn = strong.likely_hands(seen, past, luck, budget)
     assert apart(before, wanted) > 0.2
     assert apart(share_of_each(drawn), wanted) < 0.06

@@ -13,7 +13,22 @@ from .compiling import compiled, inlined, lean
 from .doubles import would_double
 from .swaps import learn_odds, swap
 from .thumb import MIND, PRICES, Numbers, price
-from .tricks import ASKED, COUNT, DOUBLED, FORCED, HANDS, ROW, STRICT, TURN, Row, Table, Terms, legal, play
+from .tricks import (
+    ASKED,
+    COUNT,
+    DOUBLED,
+    FORCED,
+    HANDS,
+    ROW,
+    STRICT,
+    TURN,
+    Row,
+    Table,
+    Terms,
+    is_forced,
+    legal,
+    play,
+)
 from .worlds import resampled
 
 # Whom a seat may be, and how often: as each it plays the card that greedy likes best, or another the less
@@ -211,5 +226,5 @@ def _set_forced(row: Row, rows: Table, terms: Terms, plays: Row) -> None:
         before, card = rows[number], plays[number]
         seat, bit = before[TURN], 1 << card
         before[HANDS + seat] = row[HANDS + seat] | bit
-        if terms[DOUBLED] & bit and count(legal(before, terms)) == 1:
+        if is_forced(before, terms, bit):
             row[FORCED] |= bit

@@ -33,6 +33,7 @@ from .tricks import (
     gain,
     gain_of,
     legal,
+    over_others,
     play,
 )
 
@@ -106,7 +107,7 @@ def _of_place(terms: Terms, place: int) -> float:
     total = 0
     for value in terms[trix.VALUES : trix.VALUES + 4]:
         total += value
-    return (4.0 * terms[trix.VALUES + place] - total) / 3
+    return over_others(terms[trix.VALUES + place], float(total))
 
 
 @lean
@@ -126,12 +127,12 @@ def solve_trix(row: Row, terms: Terms, stack: NDArray[np.int64], depth: int, me:
     """
     alone, allowed = not terms[trix.PARTNERS], 0
     while not row[trix.OVER]:
-        if alone and _best_place(terms, row[trix.OUTS]) <= most:
-            return most
         allowed = trix.legal(row)
         if not allowed & (allowed - 1):
             trix.play(row, terms, lowest(allowed))
         elif row[trix.TURN] == me:
+            if alone and _best_place(terms, row[trix.OUTS]) <= most:
+                return most
             break
         else:
             trix.play(row, terms, trix.liked(row, terms, allowed))

@@ -67,7 +67,7 @@ def _leads(row: Row, terms: Terms, hand: int) -> int:
 def play(row: Row, terms: Terms, card: int) -> None:
     """Play a legal card, and take the trick if it is the fourth."""
     seat, suit, bit = row[TURN], card // 13, 1 << card
-    if terms[DOUBLED] & bit and count(legal(row, terms)) == 1:
+    if is_forced(row, terms, bit):
         row[FORCED] |= bit
     if row[COUNT] == 0:
         row[SUIT], row[BEST], row[HOLDER] = suit, card, seat
@@ -83,6 +83,12 @@ def play(row: Row, terms: Terms, card: int) -> None:
     row[TURN] = (seat + 1) & 3
     if row[COUNT] == 4:
         _take(row, terms)
+
+
+@inlined
+def is_forced(row: Row, terms: Terms, bit: int) -> bool:
+    """Whether the card that the seat to act plays is doubled, and its only legal one."""
+    return terms[DOUBLED] & bit and count(legal(row, terms)) == 1
 
 
 @inlined
@@ -145,7 +151,13 @@ def gain_of(row: Row, me: int, partners: int, total: float) -> float:
     """The same if all scores were to sum up to ``total`` and mine stayed as they are."""
     if partners:
         return 2.0 * (row[SCORES + me] + row[SCORES + (me ^ 2)]) - total
-    return (4.0 * row[SCORES + me] - total) / 3
+    return over_others(row[SCORES + me], total)
+
+
+@inlined
+def over_others(points: int, total: float) -> float:
+    """The points of one of four less the mean of the other three, of ``total`` in all."""
+    return (4.0 * points - total) / 3
 
 
 @inlined
