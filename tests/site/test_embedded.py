@@ -159,6 +159,21 @@ def test_a_cluster_whose_making_was_cut_off_is_made_anew(cluster, hold):
     user.end()
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="Only root runs the server as another account.")
+def test_root_makes_the_account_before_it_runs_anything_as_it(tmp_path):
+    """The question whether a server answers was asked as an account that a fresh machine does not have."""
+    account = f"trix_test_{os.getpid()}"
+    script = f"from trix_site.embedded import cluster\ncluster.SYSTEM_USER = {account!r}\n{HOLD}"
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", script, str(tmp_path)], cwd=ROOT, input="", capture_output=True, text=True
+        )
+        assert (done.stdout, done.stderr) == ("held\n", "")
+        assert (tmp_path / "postgres").owner() == account
+    finally:
+        subprocess.run(["userdel", account], check=False, capture_output=True)
+
+
 def test_text_is_unicode_and_compared_the_same_everywhere(cluster, hold):
     user = hold()
     assert ask(cluster, "SELECT upper('éäя')") == "ÉÄЯ"

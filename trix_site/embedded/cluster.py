@@ -75,6 +75,8 @@ class Cluster:
             with self._exclusive():
                 users = (self.folder / "users.lock").open("a")
                 fcntl.flock(users, fcntl.LOCK_SH)
+                if os.geteuid() == 0:
+                    self._prepare_account()
                 if not self._answers():
                     self._start()
             _held[self.folder] = users
@@ -119,11 +121,13 @@ class Cluster:
         done = _run("pg_isready", "-h", str(self.socket_dir), "-p", str(PORT))
         return done.returncode in (0, 1)  # 1: it is starting or recovering, and will answer.
 
+    def _prepare_account(self) -> None:
+        """What root must do before any of the wheel's programs runs, for all of them run as the account."""
+        _make_system_user()
+        _let_through(self.folder / "postgres")
+        _let_through(bin_path() / "postgres")
+
     def _start(self) -> None:
-        if os.geteuid() == 0:
-            _make_system_user()
-            _let_through(self.folder / "postgres")
-            _let_through(bin_path() / "postgres")
         if not self.data.exists():
             self._init()
         _own(self.socket_dir)
