@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -20,7 +20,7 @@ from unfold.decorators import display
 from games.admin import KeptAdmin
 from games.models import Match
 from ratings import selectors
-from ratings.models import ESTABLISHED_AFTER, LedgerMatch, Rating, RatingChange, shown
+from ratings.models import LedgerMatch, Rating, RatingChange, shown
 
 HISTORY_ROWS = 100
 NBSP = "\N{NO-BREAK SPACE}"
@@ -48,14 +48,14 @@ class EstablishedFilter(admin.SimpleListFilter):
     parameter_name = "standing"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("established", f"{ESTABLISHED_AFTER} matches and more"), ("provisional", "Provisional (?)")]
+        return [("established", "Established"), ("provisional", "Provisional (?)")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Rating]) -> QuerySet[Rating]:
         match self.value():
             case "established":
-                return queryset.filter(matches__gte=ESTABLISHED_AFTER)
+                return queryset.filter(matches__gte=F("pool__established_after"))
             case "provisional":
-                return queryset.filter(matches__lt=ESTABLISHED_AFTER)
+                return queryset.filter(matches__lt=F("pool__established_after"))
         return queryset
 
 
@@ -208,7 +208,7 @@ def _place(row: RatingChange) -> str:
 
 
 def _before(row: RatingChange) -> str:
-    return shown(row.before, row.n < ESTABLISHED_AFTER)
+    return shown(row.before, row.n < row.pool.established_after)
 
 
 def _after(row: RatingChange) -> str:

@@ -27,11 +27,26 @@ FORMULA = 1
 
 START = 1500.0
 GRID = 2.0**20
-K_START, K_FLOOR, K_HALVES_AT = 64.0, 12.0, 15.0
 SINGLES, PARTNERS = 4, 2
 """Sides of a match: four single players, or two teams."""
 
 _PAIRS_OF_A_PLAYER = {SINGLES: 3.0, PARTNERS: 4.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How K falls with a player's rated matches. As a pool starts: 64, 32 after 15 matches, 12 from 65 on."""
+
+    start: float = 64.0
+    floor: float = 12.0
+    halves_at: float = 15.0
+
+    def k(self, matches: int) -> float:
+        """K of a player with so many rated matches behind him."""
+        return max(self.floor, self.start / (1 + matches / self.halves_at))
+
+
+SCHEDULE = Schedule()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +62,6 @@ class Entrant:
     side: int
     place: int
     left: bool = False
-
-
-def k_factor(matches: int) -> float:
-    """K of a player with so many rated matches behind him: 64, 32 after 15 matches, 12 from 65 on."""
-    return max(K_FLOOR, K_START / (1 + matches / K_HALVES_AT))
 
 
 def expected(rating: float, other: float) -> float:
@@ -84,12 +94,12 @@ def comparable(entrants: Sequence[Entrant]) -> bool:
     return any(one.side != two.side and score(one, two) is not None for one, two in combinations(entrants, 2))
 
 
-def changes(entrants: Sequence[Entrant], sides: int) -> list[float]:
+def changes(entrants: Sequence[Entrant], sides: int, schedule: Schedule = SCHEDULE) -> list[float]:
     """What each entrant's rating changes by, in their order; the sum is exactly 0.
 
     `sides` is SINGLES or PARTNERS. Where they are not `comparable`, nobody moves.
     """
-    ratings, ks = _side_means(entrants)
+    ratings, ks = _side_means(entrants, schedule)
     share = _PAIRS_OF_A_PLAYER[sides]
     deltas = [0.0] * len(entrants)
     for i, one in enumerate(entrants):
@@ -103,12 +113,12 @@ def changes(entrants: Sequence[Entrant], sides: int) -> list[float]:
     return deltas
 
 
-def _side_means(entrants: Sequence[Entrant]) -> tuple[list[float], list[float]]:
+def _side_means(entrants: Sequence[Entrant], schedule: Schedule) -> tuple[list[float], list[float]]:
     """Mean rating and mean K of the people of each side 0..3 (0.0 for a side without any)."""
     ratings, ks, people = [0.0] * 4, [0.0] * 4, [0] * 4
     for entrant in entrants:
         ratings[entrant.side] += entrant.rating
-        ks[entrant.side] += k_factor(entrant.matches)
+        ks[entrant.side] += schedule.k(entrant.matches)
         people[entrant.side] += 1
     for side, count in enumerate(people):
         if count > 1:

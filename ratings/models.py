@@ -1,14 +1,19 @@
-"""Pools, the ratings in them, and the ledger that they are the fold of.
+"""Pools, the ratings in them, the ledger that they are the fold of, and recalculations of it.
 
-Rows here are written by `ratings.services` alone, all under the lock on the pools. A value is a double on
-the grid of `ratings.maths`: comparing and adding are exact, and PostgreSQL keeps every bit.
+Ratings and the ledger are written under the lock on the pools alone. A value is a double on the grid of
+`ratings.maths`: comparing and adding are exact, and PostgreSQL keeps every bit.
 """
 
+from datetime import timedelta
+from typing import Any
+
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from games.models import Match, Player
-from ratings.maths import START
+from ratings import fold
+from ratings.maths import SCHEDULE, START, Schedule
 
 KINDS = {
     "classic": "Classic",
@@ -18,24 +23,77 @@ KINDS = {
 }
 """The kinds of game, each with a pool for people and a pool for program accounts."""
 
-ESTABLISHED_AFTER = 20
-"""Rated matches until a rating is no longer provisional."""
+HIGHEST_K = 400.0
+"""At which one match moves a rating by as much as makes ten to one."""
 
 
 class Pool(models.Model):
-    """Ratings that may be compared with one another. Made by `ensure_pools` after each migrate."""
+    """Ratings that may be compared with one another. Made by `ensure_pools` after each migrate.
+
+    A `Recalculation` alone alters its parameters, so that ratings always follow from the present ones.
+    """
+
+    PARAMETERS = ("k_start", "k_floor", "k_halves_at", "established_after", "active_days")
 
     slug = models.CharField(max_length=30, unique=True, editable=False)
     name = models.CharField(max_length=60, editable=False)
     kind = models.CharField(max_length=20, choices=KINDS, editable=False)
     programs = models.BooleanField(default=False, editable=False, help_text="For accounts of programs.")
+    k_start = models.FloatField(
+        "K of a newcomer",
+        default=SCHEDULE.start,
+        validators=[MinValueValidator(1), MaxValueValidator(HIGHEST_K)],
+        help_text="Half of it is what a first win over three equals gives.",
+    )
+    k_floor = models.FloatField(
+        "lowest K",
+        default=SCHEDULE.floor,
+        validators=[MinValueValidator(1), MaxValueValidator(HIGHEST_K)],
+        help_text="K never falls below it. The same as that of a newcomer: K is constant.",
+    )
+    k_halves_at = models.FloatField(
+        "matches to half of K",
+        default=SCHEDULE.halves_at,
+        validators=[MinValueValidator(1), MaxValueValidator(1000)],
+        help_text="After so many rated matches K has halved, after twice as many it is a third.",
+    )
+    established_after = models.PositiveSmallIntegerField(
+        "provisional under",
+        default=20,
+        validators=[MinValueValidator(1), MaxValueValidator(1000)],
+        help_text="Rated matches; until then a rating has a question mark and is not listed.",
+    )
+    active_days = models.PositiveSmallIntegerField(
+        "days on the leaderboard",
+        default=90,
+        validators=[MinValueValidator(1), MaxValueValidator(3650)],
+        help_text="Who has not played for longer is not listed.",
+    )
 
     class Meta:
         ordering = ["id"]
-        constraints = [models.UniqueConstraint(fields=["kind", "programs"], name="pool_of_kind")]
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "programs"], name="pool_of_kind"),
+            models.CheckConstraint(
+                condition=Q(k_floor__gte=1, k_floor__lte=F("k_start"), k_start__lte=HIGHEST_K), name="pool_k"
+            ),
+            models.CheckConstraint(condition=Q(k_halves_at__gte=1), name="pool_k_halves_at"),
+        ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def schedule(self) -> Schedule:
+        return Schedule(self.k_start, self.k_floor, self.k_halves_at)
+
+    @property
+    def active_within(self) -> timedelta:
+        return timedelta(days=self.active_days)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.PARAMETERS}
 
 
 class Rating(models.Model):
@@ -57,19 +115,23 @@ class Rating(models.Model):
 
     @property
     def provisional(self) -> bool:
-        return self.matches < ESTABLISHED_AFTER
+        return self.matches < self.pool.established_after
 
 
 class LedgerMatch(models.Model):
     """A finished match in the order in which matches were rated, with the facts that a match does not keep.
 
     Fixed once: `sequence` is the order that a rebuild follows, `programs` the seats ("EW") whose accounts
-    were programs' at the time, as a person's account may be given to a program later.
+    were programs' at the time, as a person's account may be given to a program later. A recalculation alone
+    annuls a match, or takes that back.
     """
 
     class Reason(models.TextChoices):
-        RATED = "", "Rated"
-        FEW_PEOPLE = "few_people", "Not rated: fewer than two people to compare"
+        RATED = fold.RATED, "Rated"
+        FEW_PEOPLE = fold.FEW_PEOPLE, "Not rated: fewer than two people"
+        ONE_SIDE = fold.ONE_SIDE, "Not rated: all people on one side"
+        ALL_LEFT = fold.ALL_LEFT, "Not rated: everyone had left"
+        ANNULLED = "annulled", "Annulled"
 
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="ledger_match")
     sequence = models.PositiveIntegerField(unique=True)
@@ -124,7 +186,93 @@ class RatingChange(models.Model):
     @property
     def provisional(self) -> bool:
         """Whether the rating was still provisional after this match."""
-        return self.n + 1 < ESTABLISHED_AFTER
+        return self.n + 1 < self.pool.established_after
+
+
+class Recalculation(models.Model):
+    """Ratings computed again, from some match on: asked for, done in the background, swapped in at once.
+
+    `matches` are those that it annuls or restores, and `parameters` what it sets of those of its `pool`. One
+    that is not to change anything yet ends as a preview, with who would move.
+    """
+
+    class Cause(models.TextChoices):
+        ANNULMENT = "annulment", "Matches annulled"
+        RESTORATION = "restoration", "Annulled matches restored"
+        PARAMETERS = "parameters", "Parameters changed"
+        REBUILD = "rebuild", "Ratings rebuilt"
+
+    class State(models.TextChoices):
+        ASKED = "asked", "Preview is being made"
+        PREVIEW = "preview", "Preview"
+        WAITING = "waiting", "Waiting to be applied"
+        DONE = "done", "Applied"
+        DROPPED = "dropped", "Dropped"
+
+    cause = models.CharField(max_length=20, choices=Cause, editable=False)
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING, editable=False)
+    note = models.CharField(max_length=200, blank=True, help_text="Why, for everyone to read.")
+    matches = models.ManyToManyField(LedgerMatch, related_name="recalculations", editable=False)
+    pool = models.ForeignKey(
+        Pool, null=True, on_delete=models.PROTECT, related_name="recalculations", editable=False
+    )
+    parameters = models.JSONField(default=dict, editable=False)
+    was = models.JSONField(default=dict, editable=False, help_text="The parameters before.")
+    asked_by = models.ForeignKey(
+        Player, null=True, editable=False, on_delete=models.SET_NULL, related_name="recalculations"
+    )
+    asked_at = models.DateTimeField(auto_now_add=True)
+    done_at = models.DateTimeField(null=True, editable=False)
+    computed = models.PositiveIntegerField(default=0, editable=False, help_text="Matches computed again.")
+    moved = models.PositiveIntegerField(default=0, editable=False, help_text="Ratings that it altered.")
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [
+            models.Index(
+                fields=["id"], condition=Q(state__in=["asked", "waiting"]), name="recalculation_open"
+            )
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(cause="parameters", pool__isnull=False) | ~Q(cause="parameters"),
+                name="recalculation_pool",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_cause_display()} ({self.get_state_display()})"
+
+
+class Revision(models.Model):
+    """What a recalculation did to one rating, or, of a preview, would do. Null: there was, or is, none."""
+
+    recalculation = models.ForeignKey(
+        Recalculation, on_delete=models.CASCADE, related_name="revisions", db_index=False
+    )
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="rating_revisions")
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="revisions", db_index=False)
+    before = models.FloatField(null=True)
+    after = models.FloatField(null=True)
+    matches = models.PositiveIntegerField(help_text="Rated matches since.")
+
+    class Meta:
+        ordering = ["recalculation_id", "pool_id", "player_id"]
+        constraints = [
+            models.UniqueConstraint(fields=["recalculation", "pool", "player"], name="revision_of_rating")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {_or_none(self.before)} → {_or_none(self.after)}"
+
+    @property
+    def change(self) -> float:
+        """By how much; a rating that was not there counts as `START`."""
+        return (START if self.after is None else self.after) - (START if self.before is None else self.before)
+
+
+def _or_none(value: float | None) -> str:
+    return "–" if value is None else shown(value)
 
 
 def shown(value: float, provisional: bool = False) -> str:

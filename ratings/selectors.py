@@ -1,6 +1,5 @@
 """Reading ratings: leaderboards, what one player has, and how it came about."""
 
-from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -9,20 +8,23 @@ from django.db.models.functions import Rank
 from django.utils import timezone
 
 from games.models import Match, Player, Seat
-from ratings.models import ESTABLISHED_AFTER, Pool, Rating, RatingChange
+from ratings.models import Pool, Rating, RatingChange
 from trix_site.common.errors import Missing
-
-ACTIVE_WITHIN = timedelta(days=90)
 
 
 def pools() -> QuerySet[Any]:
     """All pools, with `players`: how many their leaderboards have."""
-    listed = Q(
-        ratings__matches__gte=ESTABLISHED_AFTER,
-        ratings__last_match_at__gte=timezone.now() - ACTIVE_WITHIN,
-        ratings__player__is_active=True,
-    )
-    return Pool.objects.annotate(players=Count("ratings", filter=listed)).order_by("id")
+    listed = Q()
+    for pool in Pool.objects.all():
+        listed |= Q(pk=pool.pk) & _listed(pool, "ratings__")
+    active = Q(ratings__player__is_active=True)
+    return Pool.objects.annotate(players=Count("ratings", filter=listed & active)).order_by("id")
+
+
+def _listed(pool: Pool, path: str = "") -> Q:
+    """The condition for a rating to stand on the leaderboard: enough matches, and one not long ago."""
+    since = timezone.now() - pool.active_within
+    return Q(**{f"{path}matches__gte": pool.established_after, f"{path}last_match_at__gte": since})
 
 
 def pool_called(slug: str) -> Pool:
@@ -36,13 +38,12 @@ def pool_called(slug: str) -> Pool:
 def leaderboard(pool: Pool, everyone: bool = False) -> QuerySet[Any]:
     """Ratings from the best down, with `rank`, equal for equal ratings.
 
-    Listed are players with 20 rated matches and one in the last 90 days; with `everyone`, all who have a
-    rating in the pool. Closed accounts are never listed.
+    Listed are players with enough rated matches and one not long ago (20 and 90 days, unless the pool says
+    otherwise); with `everyone`, all who have a rating in the pool. Closed accounts are never listed.
     """
     ratings = Rating.objects.filter(pool=pool, player__is_active=True).select_related("player", "pool")
     if not everyone:
-        since = timezone.now() - ACTIVE_WITHIN
-        ratings = ratings.filter(matches__gte=ESTABLISHED_AFTER, last_match_at__gte=since)
+        ratings = ratings.filter(_listed(pool))
     ranked = ratings.annotate(rank=Window(Rank(), order_by=F("value").desc()))
     return ranked.order_by("-value", "player__username")
 
@@ -69,11 +70,13 @@ def history(player: Player, pool: Pool, viewer: Player | AnonymousUser) -> Query
 
     With `code`, as the viewer may know it.
     """
-    everyone = RatingChange.objects.filter(pool=pool).select_related("player").order_by("place", "player")
+    everyone = (
+        RatingChange.objects.filter(pool=pool).select_related("player", "pool").order_by("place", "player")
+    )
     rows = RatingChange.objects.filter(player=player, pool=pool)
     return (
         with_codes(rows, viewer)
-        .select_related("match")
+        .select_related("match", "pool")
         .prefetch_related(Prefetch("match__rating_changes", queryset=everyone))
         .order_by("-n")
     )

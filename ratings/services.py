@@ -8,19 +8,18 @@ A match can commit after one that finished later was rated already. It is then r
 row fixes the order for good when it is written, under the lock, and a rebuild follows that order.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from datetime import timedelta
-from itertools import islice
-from typing import NamedTuple
 
 from django.apps.registry import Apps
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
+from psycopg.errors import LockNotAvailable
 
-from games.engine import Options
 from games.models import Match, Seat
 from games.selectors import played_elsewhere
-from ratings.maths import FORMULA, PARTNERS, SINGLES, Entrant, changes, comparable, k_factor, places
-from ratings.models import KINDS, LedgerMatch, Pool, Rating, RatingChange
+from ratings.fold import Book, rate
+from ratings.ledger import book_of, facts_of, lock_pools, rules_of, write_changes, write_ratings
+from ratings.models import KINDS, LedgerMatch
 
 BATCH = 200
 """Matches rated in one transaction."""
@@ -32,17 +31,8 @@ Seconds would do, as each run takes all that waits, but for matches that wait un
 are over: `rate_late` finds those that took longer. It spares the search through every match ever played.
 """
 
-Pools = dict[tuple[str, bool], Pool]
-Book = dict[tuple[int, int], Rating]
-"""The ratings in work, by pool and player."""
-
-
-class Rebuilt(NamedTuple):
-    """What a rebuild did; `differing` counts ratings that were not, bit for bit, what they are now."""
-
-    matches: int
-    changes: int
-    differing: int
+PATIENCE = "2s"
+"""How long to wait for the pools. Only a recalculation holds them longer, and it rates what waited."""
 
 
 def ensure_pools(apps: Apps, using: str) -> None:
@@ -57,68 +47,43 @@ def ensure_pools(apps: Apps, using: str) -> None:
             pools.get_or_create(kind=kind, programs=programs, defaults=made)
 
 
-def lock_pools() -> Pools:
-    """All pools, locked until the transaction ends. Whoever writes any model of this app holds them."""
-    rows = Pool.objects.select_for_update(no_key=True).order_by("pk")
-    return {(pool.kind, pool.programs): pool for pool in rows}
-
-
 def rate_finished(since_ever: bool = False) -> int:
     """Rate all finished matches that wait for it; how many were done. Any number of calls may race.
 
-    `since_ever`: also those that finished more than `LATE` before the newest rated one.
+    `since_ever`: also those that finished more than `LATE` before the newest rated one. While ratings are
+    being recalculated nothing is rated.
     """
     total = 0
     while True:
-        done = _rate_batch(since_ever)
+        try:
+            done = _rate_batch(since_ever)
+        except OperationalError as error:
+            if isinstance(error.__cause__, LockNotAvailable):
+                return total
+            raise
         total += done
         if done < BATCH:
             return total
 
 
-def rebuild() -> Rebuilt:
-    """Throw away ratings and ledger, and compute them from the matches, in the recorded order.
-
-    One transaction: readers see the old ratings until the new ones are there. Then rates what waits.
-    """
-    with transaction.atomic():
-        pools = lock_pools()
-        live = _values(Rating.objects.all())
-        RatingChange.objects.all().delete()
-        Rating.objects.all().delete()
-        book: Book = {}
-        matches = rows = 0
-        for entries in _recorded():
-            ledger = [change for entry in entries for change in _rate(entry, pools, book)]
-            RatingChange.objects.bulk_create(ledger)
-            matches += len(entries)
-            rows += len(ledger)
-        Rating.objects.bulk_create(book.values(), batch_size=BATCH)
-        rebuilt = _values(book.values())
-        differing = sum(live.get(key) != rebuilt.get(key) for key in live | rebuilt)
-    matches += rate_finished(since_ever=True)
-    return Rebuilt(matches, rows, differing)
-
-
-def kind_of(options: Options) -> str:
-    """The kind of game that these options make it: the slug of its pool for people."""
-    if not options.partners:
-        return options.kingdom
-    return "partners" if options.kingdom == "classic" else "complex-partners"
-
-
 @transaction.atomic
 def _rate_batch(since_ever: bool) -> int:
-    pools = lock_pools()
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
+    pools = rules_of(lock_pools())
     last = LedgerMatch.objects.select_related("match").last()
-    waiting = _waiting(None if since_ever else last)
-    entries = _enter(waiting, last.sequence if last else 0)
+    entries = _enter(_waiting(None if since_ever else last), last.sequence if last else 0)
     book = _open_book(entries)
-    ledger = [change for entry in entries for change in _rate(entry, pools, book)]
+    moved: Book = {}
+    changes = []
+    for entry in entries:
+        outcome = rate(facts_of(entry, entry.match.seats.all()), pools, book)
+        entry.reason = outcome.reason
+        changes += outcome.changes
+        moved |= {key: book[key] for key in ((row.pool_id, row.player_id) for row in outcome.changes)}
     LedgerMatch.objects.bulk_create(entries)
-    RatingChange.objects.bulk_create(ledger)
-    moved = {(change.pool_id, change.player_id) for change in ledger}
-    _store(book[key] for key in sorted(moved))
+    write_changes(changes)
+    write_ratings(moved)
     return len(entries)
 
 
@@ -148,95 +113,4 @@ def _programs(seats: Iterable[Seat]) -> str:
 
 def _open_book(entries: Iterable[LedgerMatch]) -> Book:
     """The present ratings of everyone who sat in these matches."""
-    players = {seat.player_id for entry in entries for seat in entry.match.seats.all()}
-    return {(row.pool_id, row.player_id): row for row in Rating.objects.filter(player__in=players)}
-
-
-def _recorded() -> Iterator[list[LedgerMatch]]:
-    """All recorded matches in their order, in batches, with what rating them takes."""
-    entries = LedgerMatch.objects.select_related("match").prefetch_related("match__seats")
-    rows = entries.iterator(chunk_size=BATCH)
-    while batch := list(islice(rows, BATCH)):
-        yield batch
-
-
-def _rate(entry: LedgerMatch, pools: Pools, book: Book) -> list[RatingChange]:
-    """The ledger's rows of one match: people against people, program accounts against their like.
-
-    Moves the ratings in `book`; gives the entry its reason where nobody is rated.
-    """
-    options = entry.match.engine_options
-    ledger = []
-    for programs in (False, True):
-        seats = [
-            seat
-            for seat in entry.match.seats.all()
-            if seat.player_id and (seat.letter in entry.programs) == programs
-        ]
-        sides = PARTNERS if options.partners else SINGLES
-        ledger += _rate_pool(entry, pools[kind_of(options), programs], seats, sides, book)
-    entry.reason = LedgerMatch.Reason.RATED if ledger else LedgerMatch.Reason.FEW_PEOPLE
-    return ledger
-
-
-def _rate_pool(
-    entry: LedgerMatch, pool: Pool, seats: Sequence[Seat], sides: int, book: Book
-) -> list[RatingChange]:
-    place = places(entry.match.totals, sides)
-    ratings = [_rating(book, pool, seat) for seat in seats]
-    entrants = [
-        Entrant(
-            rating=rating.value,
-            matches=rating.matches,
-            side=seat.index % sides,
-            place=place[seat.index],
-            left=seat.away_since is not None,
-        )
-        for rating, seat in zip(ratings, seats, strict=True)
-    ]
-    if not comparable(entrants):
-        return []
-    moved = zip(ratings, entrants, changes(entrants, sides), strict=True)
-    return [_move(entry, book, rating, entrant, delta) for rating, entrant, delta in moved]
-
-
-def _rating(book: Book, pool: Pool, seat: Seat) -> Rating:
-    """The rating in work of whoever sits there; a new one is not in the book until it moves."""
-    assert seat.player_id is not None
-    return book.get((pool.pk, seat.player_id)) or Rating(pool=pool, player_id=seat.player_id)
-
-
-def _move(entry: LedgerMatch, book: Book, rating: Rating, entrant: Entrant, delta: float) -> RatingChange:
-    """Apply a change to a rating and to the book; the ledger's row that says so."""
-    finished = entry.match.finished_at
-    assert finished is not None
-    rating.value += delta
-    rating.matches += 1
-    rating.last_match_at = max(rating.last_match_at or finished, finished)
-    book[rating.pool_id, rating.player_id] = rating
-    return RatingChange(
-        match=entry.match,
-        player_id=rating.player_id,
-        pool_id=rating.pool_id,
-        sequence=entry.sequence,
-        place=entrant.place,
-        left=entrant.left,
-        n=entrant.matches,
-        k=k_factor(entrant.matches),
-        before=entrant.rating,
-        after=rating.value,
-        formula=FORMULA,
-    )
-
-
-def _values(ratings: Iterable[Rating]) -> dict[tuple[int, int], tuple[float, int]]:
-    return {(row.pool_id, row.player_id): (row.value, row.matches) for row in ratings}
-
-
-def _store(ratings: Iterable[Rating]) -> None:
-    Rating.objects.bulk_create(
-        ratings,
-        update_conflicts=True,
-        unique_fields=["pool", "player"],
-        update_fields=["value", "matches", "last_match_at"],
-    )
+    return book_of(player__in={seat.player_id for entry in entries for seat in entry.match.seats.all()})

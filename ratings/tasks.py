@@ -4,7 +4,7 @@ from typing import Any
 
 from celery import shared_task
 
-from ratings import services
+from ratings import recalculations, services
 
 
 @shared_task
@@ -17,6 +17,12 @@ def rate_finished() -> None:
 def rate_late() -> None:
     """Rate also what finished long ago, and had to wait until other tables had played the same cards."""
     services.rate_finished(since_ever=True)
+
+
+@shared_task
+def recalculate() -> None:
+    """Do the recalculations and previews that were asked for. Queued with each of them, and by the beat."""
+    recalculations.recalculate()
 
 
 def queue_rating(**_: Any) -> None:

@@ -8,8 +8,8 @@ from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
 from games.models import Match, Player
 from games.selectors import SCORES, played_elsewhere, with_seats
+from ratings.ledger import kind_of
 from ratings.models import Rating
-from ratings.services import kind_of
 from tournaments.draws import knockout_ranking
 from tournaments.facts import PLAYED, facts_of, rank
 from tournaments.models import (

@@ -3,10 +3,9 @@
 from rest_framework import serializers
 
 from games.api.schemas import Account
-from ratings.models import ESTABLISHED_AFTER
 from trix_site.common.schemas import Page
 
-PROVISIONAL = f"Fewer than {ESTABLISHED_AFTER} rated matches; shown with a question mark."
+PROVISIONAL = "Too few rated matches: under 20, unless the pool says otherwise. Shown with a question mark."
 
 
 class PoolInfo(serializers.Serializer):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.maths import GRID, PARTNERS, SINGLES, START, Entrant, changes, expected, k_factor
+from ratings.maths import GRID, PARTNERS, SCHEDULE, SINGLES, START, Entrant, changes, expected
 
 GRID_RATINGS = st.integers(int(-500 * GRID), int(4000 * GRID)).map(lambda steps: steps / GRID)
 
@@ -52,7 +52,7 @@ class TestK:
         [(0, 64.0), (5, 48.0), (15, 32.0), (45, 16.0), (65, 12.0), (66, 12.0), (5000, 12.0)],
     )
     def test_falls_from_64_to_12(self, matches: int, k: float) -> None:
-        assert k_factor(matches) == k
+        assert SCHEDULE.k(matches) == k
 
 
 class TestExpected:

@@ -5,7 +5,7 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
 from games.models import Match, Player, Seat
-from ratings import services
+from ratings import recalculations, services
 from ratings.models import LedgerMatch, Rating, RatingChange
 from ratings.tasks import rate_late
 from tests.ratings.tables import HOUSE, NOON, finished, ledger, people, pool, program, ratings
@@ -145,7 +145,7 @@ class TestOrder:
         services.rate_finished()
         assert LedgerMatch.objects.get(match=late).sequence == 2
         live = ratings(), ledger()
-        assert services.rebuild().differing == 0
+        assert recalculations.rebuild().moves == {}
         assert (ratings(), ledger()) == live
         assert Rating.objects.get(player__username="amal").last_match_at == NOON.replace(minute=6)
 
@@ -217,7 +217,7 @@ class TestRebuild:
         basil.save()
         carla.is_active, carla.username = False, "c"
         carla.save()
-        services.rebuild()
+        recalculations.rebuild()
         assert ledger() == book
 
     def test_tells_how_many_ratings_were_wrong(self, capsys):
@@ -235,7 +235,7 @@ class TestRebuild:
         live = ratings()
         for model in (Rating, RatingChange, LedgerMatch):
             model.objects.all().delete()
-        assert services.rebuild().matches == 2
+        assert recalculations.rebuild().matches == 2
         assert ratings() == live
 
     def test_takes_up_what_waits_from_long_ago(self):
@@ -243,7 +243,7 @@ class TestRebuild:
         services.rate_finished()
         finished(people(*FOUR), WON_BY_AMAL, minute=-60 * 24 * 30)
         assert services.rate_finished() == 0
-        assert services.rebuild().matches == 2
+        assert recalculations.rebuild().matches == 2
 
 
 def test_a_seat_given_up_after_the_match_does_not_count():

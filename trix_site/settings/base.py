@@ -147,6 +147,11 @@ CELERY_BEAT_SCHEDULE = {
     "games.closed": {"task": "games.tasks.sweep_closed", "schedule": 15.0, "options": {"expires": 15}},
     "games.tidy": {"task": "games.tasks.tidy", "schedule": 3600.0, "options": {"expires": 60}},
     "ratings.sweep": {"task": "ratings.tasks.rate_finished", "schedule": 15.0, "options": {"expires": 15}},
+    "ratings.recalculate": {
+        "task": "ratings.tasks.recalculate",
+        "schedule": 15.0,
+        "options": {"expires": 15},
+    },
     "ratings.late": {"task": "ratings.tasks.rate_late", "schedule": 3600.0, "options": {"expires": 60}},
     "tournaments.sweep": {"task": "tournaments.tasks.sweep", "schedule": 15.0, "options": {"expires": 15}},
 }

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ratings.services import rebuild
+from ratings.recalculations import rebuild, recalculate
 from trix_site.common.commands import require_tables
 
 
@@ -13,6 +13,7 @@ class Command(BaseCommand):
 
     def handle(self, **_: Any) -> None:
         require_tables()
+        recalculate()
         done = rebuild()
-        verdict = f"{done.differing} ratings were wrong" if done.differing else "the ratings were right"
+        verdict = f"{len(done.moves)} ratings were wrong" if done.moves else "the ratings were right"
         self.stdout.write(f"{done.matches} matches, {done.changes} changes: {verdict}.")
