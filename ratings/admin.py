@@ -1,4 +1,4 @@
-"""Ratings in the admin: all staff may look, nobody changes anything by hand.
+"""Ratings in the admin: all staff may look, and nothing is changed but by a recalculation.
 
 Which private match a rating comes from is known to those who may know of the match.
 """
@@ -8,23 +8,28 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import F, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
-from django.urls import reverse
+from django.urls import URLPattern, reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
-from unfold.decorators import display
+from unfold.decorators import action, display
 
 from games.admin import KeptAdmin
 from games.models import Match
-from ratings import selectors
-from ratings.models import LedgerMatch, Rating, RatingChange, shown
+from ratings import recalculation_pages, selectors
+from ratings.models import LedgerMatch, Pool, Rating, RatingChange, Recalculation, shown, signed
 
 HISTORY_ROWS = 100
 NBSP = "\N{NO-BREAK SPACE}"
 PRIVATE = "private"
+STATE_COLOURS = {
+    Recalculation.State.PREVIEW.label: "info",
+    Recalculation.State.WAITING.label: "warning",
+    Recalculation.State.DONE.label: "success",
+}
 
 
 class ReadOnlyAdmin(KeptAdmin):
@@ -136,7 +141,7 @@ class RatingChangeAdmin(ReadOnlyAdmin):
 
     @display(description="Change")
     def by(self, row: RatingChange) -> str:
-        return _signed(row.change)
+        return signed(row.change)
 
     @display(description="After", ordering="after")
     def now(self, row: RatingChange) -> str:
@@ -152,6 +157,18 @@ class LedgerMatchAdmin(ReadOnlyAdmin):
     ordering = ("-sequence",)
     fields = (*list_display, "changes")
     readonly_fields = fields
+    actions = ("annul", "restore")
+
+    def has_recalculate_permission(self, request: HttpRequest) -> bool:
+        return recalculation_pages.may_recalculate(request)
+
+    @admin.action(description="Annul…", permissions=["recalculate"])
+    def annul(self, request: HttpRequest, entries: QuerySet[LedgerMatch]) -> HttpResponse | None:
+        return _to_annul(Recalculation.Cause.ANNULMENT, entries)
+
+    @admin.action(description="Restore…", permissions=["recalculate"])
+    def restore(self, request: HttpRequest, entries: QuerySet[LedgerMatch]) -> HttpResponse | None:
+        return _to_annul(Recalculation.Cause.RESTORATION, entries)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return selectors.with_codes(super().get_queryset(request), request.user)
@@ -175,6 +192,58 @@ class LedgerMatchAdmin(ReadOnlyAdmin):
         return _table(headers, (_change_row(row) for row in rows))
 
 
+@admin.register(Pool)
+class PoolAdmin(ReadOnlyAdmin):
+    list_display = ("name", *Pool.PARAMETERS)
+    fields = ("name", *Pool.PARAMETERS)
+    readonly_fields = fields
+    actions_detail = ("change_parameters",)
+
+    def has_recalculate_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return recalculation_pages.may_recalculate(request)
+
+    @action(description="Change", icon="tune", url_path="to-parameters", permissions=["recalculate"])
+    def change_parameters(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return HttpResponseRedirect(reverse("admin:rating-parameters", args=[int(object_id)]))
+
+
+@admin.register(Recalculation)
+class RecalculationAdmin(ReadOnlyAdmin):
+    list_display = (
+        "told",
+        "shown_state",
+        "pool",
+        "note",
+        "moved",
+        "computed",
+        "asked_by",
+        "asked_at",
+        "done_at",
+    )
+    list_display_links = None
+    list_filter = (("cause", ChoicesDropdownFilter), ("state", ChoicesDropdownFilter))
+    search_fields = ("note",)
+    list_select_related = ("pool", "asked_by")
+
+    def get_urls(self) -> list[URLPattern]:
+        return recalculation_pages.urls() + super().get_urls()
+
+    @display(description="Recalculation", ordering="cause")
+    def told(self, asked: Recalculation) -> str:
+        style = "font-semibold text-primary-600 dark:text-primary-500"
+        address = recalculation_pages.address(asked)
+        return format_html('<a class="{}" href="{}">{}</a>', style, address, asked.get_cause_display())
+
+    @display(description="State", ordering="state", label=STATE_COLOURS)
+    def shown_state(self, asked: Recalculation) -> str:
+        return asked.get_state_display()
+
+
+def _to_annul(cause: Recalculation.Cause, entries: QuerySet[LedgerMatch]) -> HttpResponse:
+    chosen = list(entries[: recalculation_pages.MOST_MATCHES])
+    return HttpResponseRedirect(recalculation_pages.address_for(cause, chosen))
+
+
 def _history_row(row: Any) -> list[object]:
     others = [other for other in row.match.rating_changes.all() if other.player_id != row.player_id]
     # Isolated, so that a name that is written to the left does not turn the numbers round.
@@ -188,7 +257,7 @@ def _change_row(row: RatingChange) -> list[object]:
 
 
 def _outcome(row: RatingChange) -> list[object]:
-    return [_place(row), f"{_before(row)}{NBSP}→{NBSP}{_after(row)}", _signed(row.change), f"{row.k:.1f}"]
+    return [_place(row), f"{_before(row)}{NBSP}→{NBSP}{_after(row)}", signed(row.change), f"{row.k:.1f}"]
 
 
 def _table(headers: list[str], rows: Iterable[list[object]]) -> str:
@@ -213,10 +282,6 @@ def _before(row: RatingChange) -> str:
 
 def _after(row: RatingChange) -> str:
     return shown(row.after, row.provisional)
-
-
-def _signed(points: float) -> str:
-    return f"{points:+.1f}".replace("-", "−")
 
 
 def _time(match: Match) -> str:

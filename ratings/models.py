@@ -75,7 +75,9 @@ class Pool(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["kind", "programs"], name="pool_of_kind"),
             models.CheckConstraint(
-                condition=Q(k_floor__gte=1, k_floor__lte=F("k_start"), k_start__lte=HIGHEST_K), name="pool_k"
+                condition=Q(k_floor__gte=1, k_floor__lte=F("k_start"), k_start__lte=HIGHEST_K),
+                name="pool_k",
+                violation_error_message="K is from 1 to 400, and the lowest is not above that of a newcomer.",
             ),
             models.CheckConstraint(condition=Q(k_halves_at__gte=1), name="pool_k_halves_at"),
         ]
@@ -278,3 +280,8 @@ def _or_none(value: float | None) -> str:
 def shown(value: float, provisional: bool = False) -> str:
     """A rating for people: whole points, and a question mark while it is provisional."""
     return f"{value:.0f}{'?' if provisional else ''}"
+
+
+def signed(points: float) -> str:
+    """A change for people: a tenth of a point, with a true minus."""
+    return f"{points:+.1f}".replace("-", "−")

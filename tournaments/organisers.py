@@ -26,6 +26,7 @@ PERMISSIONS = (
     "tournaments.add_league",
     "tournaments.change_league",
     "games.view_match",
+    "ratings.add_recalculation",
 )
 
 

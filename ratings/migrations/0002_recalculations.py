@@ -179,6 +179,7 @@ class Migration(migrations.Migration):
                     ("k_floor__gte", 1), ("k_floor__lte", models.F("k_start")), ("k_start__lte", 400.0)
                 ),
                 name="pool_k",
+                violation_error_message="K is from 1 to 400, and the lowest is not above that of a newcomer.",
             ),
         ),
         migrations.AddConstraint(
