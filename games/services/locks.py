@@ -1,6 +1,6 @@
-"""The one order in which rows are locked: league, tournament, round, table, match, deal or seat, rating pool,
-rating, webhook, account. Whoever locks several goes down this list and never back up; of two matches, the
-older first.
+"""The one order in which rows are locked: league, tournament, round, table, match, deal or seat,
+recalculation, rating pool, rating, webhook, account. Whoever locks several goes down this list and never
+back up; of two matches, the older first.
 """
 
 from collections.abc import Iterable

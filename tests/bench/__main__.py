@@ -16,7 +16,7 @@ from statistics import fmean, median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from tests.bench import beliefs, big, bots, deals, records, standings, swiss, swiss_plot
+from tests.bench import beliefs, big, bots, deals, ratings, records, standings, swiss, swiss_plot
 from tournaments.schedules import schedule
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -216,6 +216,20 @@ def measure_big() -> Iterator[Line]:
         yield f"10,000: {what}, s", found[what], "at most", limit, limit / found[what]
 
 
+def measure_ratings() -> Iterator[Line]:
+    """The formula alone, and a million rows of the ledger in a database."""
+    tables = ratings.tables()
+    rates = [(ratings.maths_rate(tables), ratings.openskill_rate(tables)) for _ in range(REPEATS)]
+    ours, theirs = (median(rate) for rate in zip(*rates, strict=True))
+    yield "formula, matches/s", ours, "at least", 100_000, ours / 100_000
+    yield "formula, matches/s", ours, "openskill", theirs, ours / theirs
+    with TemporaryDirectory() as folder:
+        _migrate(folder)
+        found = json.loads(_run(["-m", "tests.bench.ratings"], folder))
+    for what, limit in ratings.LIMITS.items():
+        yield what, found[what], "at most", limit, limit / found[what]
+
+
 BENCHMARKS: dict[str, Callable[[], Iterator[Line]]] = {
     "deals": measure_deals,
     "bots": measure_bots,
@@ -229,6 +243,7 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Line]]] = {
     "round-robins": measure_round_robins,
     "big": measure_big,
     "space": measure_space,
+    "ratings": measure_ratings,
     "moves": measure_moves,
     "streams": measure_streams,
 }
