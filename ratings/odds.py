@@ -5,8 +5,8 @@ to the strengths, the second so from those that remain, and on (R. L. Plackett, 
 Applied Statistics 24, 1975). It is the law of orders that agrees with Elo: that i ends above j has the chance
 E_ij of `maths.expected`, whoever else sits there.
 
-Everywhere `ratings` are those of the four seats, None for a seat without one (a house bot), which is no part
-of it; `sides` is SINGLES or PARTNERS. A team has its people's mean rating. Answers are a seat each, None where
+Everywhere `ratings` are those of the four seats, None for a seat without one (a house bot), which takes no
+part; `sides` is SINGLES or PARTNERS. A team has its people's mean rating. Answers are a seat each, None where
 there was no rating; partners have equal ones. Ties count half to either order, as S = 1/2 does.
 """
 
