@@ -19,7 +19,7 @@ from ratings.systems import Result, openskill_there
 from trix_site.common.commands import require_tables
 from trix_site.common.errors import Missing
 
-PLAYERS, MATCHES, SPREAD = 2000, 50_000, 120
+PLAYERS, MATCHES, SPREAD = 2000, 50_000, 110
 FEWEST_MATCHES, MOST = 200, 1_000_000
 QUARTER = 4  # the training season has a quarter of the players and matches
 
@@ -41,6 +41,8 @@ class Command(BaseCommand):
         parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="writes the plot of calibration")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["plot"]:
+            _write(options["plot"], "")  # It would be a pity to find out at the end.
         asked = {name: options[name] for name in ("players", "spread", "drift", "seed")}
         if options["pool"] is None:
             said, task = _simulated(options["matches"] or MATCHES, asked)
