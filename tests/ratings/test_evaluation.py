@@ -139,7 +139,7 @@ def test_tuning_takes_the_best_of_the_grid_one_after_the_other():
         return parameters
 
     assert tuned(make, {"a": 0, "b": 0}, {"a": (2, 3), "b": (1, 5)}, loss) == {"a": 3, "b": 1}
-    assert len(asked) == len({tuple(each.items()) for each in asked}) == 5
+    assert len(asked) == len({tuple(each.items()) for each in asked}) == 6
 
 
 class TestOrder:
