@@ -84,13 +84,13 @@ def _tables(scenario: Scenario, walks: Floats, epochs: Ints, rng: np.random.Gene
     there = np.maximum(FEWEST_PLAYERS, (grown * scenario.players).astype(np.int64))
     near = rng.random(scenario.matches) < NEAR
     seated = np.empty((scenario.matches, 4), np.int64)
-    open_ = np.arange(scenario.matches)
-    while len(open_):
-        drawn = rng.random((len(open_), CANDIDATES)) * shares[there[open_] - 1, None]
+    unfilled = np.arange(scenario.matches)
+    while len(unfilled):
+        drawn = rng.random((len(unfilled), CANDIDATES)) * shares[there[unfilled] - 1, None]
         wanting = np.searchsorted(shares, drawn, side="right")
-        looks = walks[epochs[open_, None], wanting] + rng.normal(0, MISJUDGED, wanting.shape)
-        seated[open_], full = _seat(wanting, looks, near[open_])
-        open_ = open_[~full]
+        looks = walks[epochs[unfilled, None], wanting] + rng.normal(0, MISJUDGED, wanting.shape)
+        seated[unfilled], full = _seat(wanting, looks, near[unfilled])
+        unfilled = unfilled[~full]
     return seated
 
 

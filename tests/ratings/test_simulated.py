@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from ratings.simulated import PAIRS, Scenario, season
+from ratings.simulated import LUCK, PAIRS, Scenario, _win_chances, season
 
 CLUB = Scenario(players=60, matches=4000, spread=200)
 
@@ -71,8 +71,6 @@ def test_chances_of_winning_sum_to_one_and_equals_have_a_quarter():
 
 def test_a_win_over_three_weaker_ones_is_what_the_normal_law_says():
     """Two hundred points above three equals: drawn 400,000 times."""
-    from ratings.simulated import LUCK, _win_chances
-
     rng = np.random.default_rng(1)
     strengths = np.array([200.0, 0, 0, 0])
     drawn = strengths + rng.normal(0, LUCK, (400_000, 4))
