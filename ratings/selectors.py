@@ -1,14 +1,18 @@
 """Reading ratings: leaderboards, what one player has, and how it came about."""
 
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, When, Window
+from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, When, Window
 from django.db.models.functions import Rank
 from django.utils import timezone
 
 from games.models import Match, Player, Seat
+from ratings.maths import PARTNERS, SINGLES
 from ratings.models import Pool, Rating, RatingChange
+from ratings.systems import Result
 from trix_site.common.errors import Missing
 
 
@@ -80,3 +84,14 @@ def history(player: Player, pool: Pool, viewer: Player | AnonymousUser) -> Query
         .prefetch_related(Prefetch("match__rating_changes", queryset=everyone))
         .order_by("-n")
     )
+
+
+def recorded_results(pool: Pool) -> Iterator[Result]:
+    """The pool's rated matches in the order in which they were rated, read as they are asked for."""
+    sides = PARTNERS if pool.kind.endswith("partners") else SINGLES
+    seats = Seat.objects.filter(match=OuterRef("match"), player=OuterRef("player"))
+    rows = RatingChange.objects.filter(pool=pool).annotate(seat=Subquery(seats.values("index")[:1]))
+    told = rows.order_by("sequence", "seat").values_list("sequence", "player", "seat", "place", "left")
+    for _, people in groupby(told.iterator(), key=lambda row: row[0]):
+        _, players, indices, places, left = zip(*people, strict=True)
+        yield Result(players, tuple(index % sides for index in indices), places, left, sides)
