@@ -26,6 +26,8 @@ PERMISSIONS = (
     "tournaments.add_league",
     "tournaments.change_league",
     "games.view_match",
+    "ratings.view_suspicion",
+    "ratings.change_suspicion",
 )
 
 
