@@ -20,7 +20,8 @@ from unfold.decorators import action, display
 from games.admin import KeptAdmin
 from games.models import Match
 from ratings import recalculation_pages, selectors
-from ratings.models import LedgerMatch, Pool, Rating, RatingChange, Recalculation, shown, signed
+from ratings.models import LedgerMatch, Pool, Rating, RatingChange, Recalculation, Suspicion, shown, signed
+from ratings.suspicions_admin import BetweenFilter, SuspicionAdmin
 
 HISTORY_ROWS = 100
 NBSP = "\N{NO-BREAK SPACE}"
@@ -151,7 +152,7 @@ class RatingChangeAdmin(ReadOnlyAdmin):
 @admin.register(LedgerMatch)
 class LedgerMatchAdmin(ReadOnlyAdmin):
     list_display = ("sequence", "match_code", "rules", "finished", "reason", "programs")
-    list_filter = (("reason", ChoicesDropdownFilter),)
+    list_filter = (("reason", ChoicesDropdownFilter), BetweenFilter)
     search_fields = ("code", "match__rating_changes__player__username")
     list_select_related = ("match",)
     ordering = ("-sequence",)
@@ -190,6 +191,9 @@ class LedgerMatchAdmin(ReadOnlyAdmin):
         rows = entry.match.rating_changes.select_related("player", "pool").order_by("pool", "place")
         headers = ["Pool", "Player", "Place", "Rating", "Change", "K"]
         return _table(headers, (_change_row(row) for row in rows))
+
+
+admin.site.register(Suspicion, SuspicionAdmin)
 
 
 @admin.register(Pool)

@@ -11,10 +11,12 @@ class RatingsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from games.signals import match_finished
+        from games.signals import account_closing, match_finished
+        from ratings.suspicions import forget
         from ratings.tasks import queue_rating
 
         match_finished.connect(queue_rating, dispatch_uid="ratings")
+        account_closing.connect(forget, dispatch_uid="ratings.suspicions")
         post_migrate.connect(make_pools, sender=self)
 
 

@@ -1,10 +1,11 @@
 """The comparison of `manage.py rating_eval`: which systems, by which parameters, and the report. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
+from ratings import maths
 from ratings.evaluation import (
     Bin,
     Outcomes,
@@ -20,7 +21,6 @@ from ratings.evaluation import (
     tuned,
     win_bins,
 )
-from ratings.maths import K_FLOOR, K_HALVES_AT, K_START
 from ratings.systems import (
     BradleyTerry,
     LiveElo,
@@ -39,7 +39,7 @@ TRUTH, TUNED = "the truth", ", tuned"
 Grid = Mapping[str, Sequence[float]]
 
 CONSTANT_KS = (8.0, 12.0, 16.0, 20.0, 24.0, 32.0, 40.0, 48.0, 64.0)
-SPECIFIED_K: Parameters = {"start": K_START, "floor": K_FLOOR, "halves_at": K_HALVES_AT}
+SPECIFIED_K: Parameters = asdict(maths.SCHEDULE)
 SCHEDULES: Grid = {"start": (48, 96, 128, 192), "floor": (3, 6, 9, 16, 24), "halves_at": (8, 30, 60)}
 WEAK_PRIOR = 400.0  # points: twice the spread of a wide field
 PRIORS: Grid = {"prior": (100, 150, 200, 300)}

@@ -30,7 +30,8 @@ GRID = 2.0**20
 SINGLES, PARTNERS = 4, 2
 """Sides of a match: four single players, or two teams."""
 
-_PAIRS_OF_A_PLAYER = {SINGLES: 3.0, PARTNERS: 4.0}
+PAIRS_OF_A_PLAYER = {SINGLES: 3.0, PARTNERS: 4.0}
+"""What K is divided by, by sides, for what one pair of players moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,8 @@ def changes(entrants: Sequence[Entrant], sides: int, schedule: Schedule = SCHEDU
 
     `sides` is SINGLES or PARTNERS. Where they are not `comparable`, nobody moves.
     """
-    ratings, ks = _side_means(entrants, schedule)
-    share = _PAIRS_OF_A_PLAYER[sides]
+    ratings, ks = side_means(entrants, schedule)
+    share = PAIRS_OF_A_PLAYER[sides]
     deltas = [0.0] * len(entrants)
     for i, one in enumerate(entrants):
         for j in range(i + 1, len(entrants)):
@@ -113,7 +114,7 @@ def changes(entrants: Sequence[Entrant], sides: int, schedule: Schedule = SCHEDU
     return deltas
 
 
-def _side_means(entrants: Sequence[Entrant], schedule: Schedule) -> tuple[list[float], list[float]]:
+def side_means(entrants: Sequence[Entrant], schedule: Schedule) -> tuple[list[float], list[float]]:
     """Mean rating and mean K of the people of each side 0..3 (0.0 for a side without any)."""
     ratings, ks, people = [0.0] * 4, [0.0] * 4, [0] * 4
     for entrant in entrants:

@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from games.models import Match, Player
-from ratings import fold
+from ratings import fold, guards
 from ratings.maths import SCHEDULE, START, Schedule
 
 KINDS = {
@@ -271,6 +271,58 @@ class Revision(models.Model):
     def change(self) -> float:
         """By how much; a rating that was not there counts as `START`."""
         return (START if self.after is None else self.after) - (START if self.before is None else self.before)
+
+
+class Suspicion(models.Model):
+    """Something about the results of a player, or of two, that an organiser should look at. It has no effect.
+
+    `ratings.guards` finds it, again each day for as long as the matches show it. `weight` grows with what
+    speaks for it; `weight_then` is what it was when somebody looked.
+    """
+
+    class Kind(models.TextChoices):
+        FARMING = guards.FARMING, "Points won from one opponent"
+        IMPROBABLE = guards.IMPROBABLE, "Improbable results against one opponent"
+        TOGETHER = guards.TOGETHER, "Better when they share a table"
+        FED = guards.FED, "Fed by accounts"
+
+    class State(models.TextChoices):
+        OPEN = "open", "Open"
+        LOOKED_AT = "looked_at", "Looked at"
+
+    kind = models.CharField(max_length=20, choices=Kind, editable=False)
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="suspicions", editable=False)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="suspicions", editable=False)
+    other = models.ForeignKey(
+        Player, null=True, on_delete=models.CASCADE, related_name="suspicions_with", editable=False
+    )
+    weight = models.FloatField(editable=False)
+    figures = models.JSONField(default=dict, editable=False)
+    first_seen = models.DateTimeField("first found", editable=False)
+    last_seen = models.DateTimeField("last found", editable=False)
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN, editable=False)
+    note = models.CharField(max_length=500, blank=True, help_text="What was found, for other organisers.")
+    looked_at_by = models.ForeignKey(
+        Player, null=True, on_delete=models.SET_NULL, related_name="suspicions_looked_at", editable=False
+    )
+    looked_at = models.DateTimeField(null=True, editable=False)
+    weight_then = models.FloatField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["-last_seen", "-weight", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind", "pool", "player", "other"], nulls_distinct=False, name="suspicion_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="fed", other=None)
+                | Q(kind__in=["farming", "improbable", "together"], other__isnull=False),
+                name="suspicion_of_two",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}, {self.pool}"
 
 
 def _or_none(value: float | None) -> str:

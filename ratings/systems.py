@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ratings.bradley_terry import Comparisons
-from ratings.maths import PARTNERS, SINGLES, START, Entrant, changes, expected, score
+from ratings.maths import PARTNERS, SINGLES, START, Entrant, Schedule, changes, expected, score
 from ratings.odds import first_chance
 
 NAT = 400 / log(10)
@@ -158,8 +158,8 @@ def constant_k(k: float) -> Elo:
 
 
 def scheduled_k(start: float, floor: float, halves_at: float) -> Elo:
-    """K = max(floor, start / (1 + n / halves_at)): what `maths.k_factor` is, with other numbers."""
-    return Elo(lambda matches: max(floor, start / (1 + matches / halves_at)))
+    """Elo whose K falls as in `maths.Schedule`."""
+    return Elo(Schedule(start, floor, halves_at).k)
 
 
 class BradleyTerry(Points):

@@ -4,7 +4,8 @@ from typing import Any
 
 from celery import shared_task
 
-from ratings import recalculations, services
+from ratings import recalculations, services, suspicions
+from ratings.models import Pool
 
 
 @shared_task
@@ -23,6 +24,19 @@ def rate_late() -> None:
 def recalculate() -> None:
     """Do the recalculations and previews that were asked for. Queued with each of them, and by the beat."""
     recalculations.recalculate()
+
+
+@shared_task
+def find_suspicions() -> None:
+    """Look through the matches of each pool, a task a pool. Sent by the beat, once a day."""
+    for pool in Pool.objects.values_list("pk", flat=True):
+        find_suspicions_in.delay(pool)
+
+
+@shared_task
+def find_suspicions_in(pool: int) -> None:
+    """Look through the matches of one pool for what organisers should look at."""
+    suspicions.find(Pool.objects.get(pk=pool))
 
 
 def queue_rating(**_: Any) -> None:

@@ -27,6 +27,8 @@ PERMISSIONS = (
     "tournaments.change_league",
     "games.view_match",
     "ratings.add_recalculation",
+    "ratings.view_suspicion",
+    "ratings.change_suspicion",
 )
 
 

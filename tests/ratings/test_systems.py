@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings.bradley_terry import Comparisons
-from ratings.maths import PARTNERS, START, k_factor
+from ratings.maths import PARTNERS, SCHEDULE, START
 from ratings.simulated import Scenario, season
 from ratings.systems import (
     NAT,
@@ -68,7 +68,7 @@ class TestElo:
         points = learnt(system, [match])
         assert points == pytest.approx({7: 1532, 8: 1500 + 32 / 3, 9: 1500 - 32 / 3, 4: 1468}, abs=1e-5)
         system.learn(match)
-        assert points[7] - 1532 < k_factor(1) / 2
+        assert points[7] - 1532 < SCHEDULE.k(1) / 2
 
     def test_with_our_schedule_the_other_elo_is_ours(self, matches):
         ours = learnt(LiveElo(), matches)
@@ -82,7 +82,7 @@ class TestElo:
             for _ in range(200)
         ]
         three = [Result(match.players[:3], (0, 1, 0), (2, 1, 2), sides=PARTNERS) for match in results]
-        assert learnt(Elo(k_factor), results + three) == pytest.approx(
+        assert learnt(Elo(SCHEDULE.k), results + three) == pytest.approx(
             learnt(LiveElo(), results + three), abs=1e-3
         )
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import environ
+from celery.schedules import crontab
 from django.core.exceptions import ImproperlyConfigured
 
 env = environ.Env()
@@ -153,6 +154,11 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 15},
     },
     "ratings.late": {"task": "ratings.tasks.rate_late", "schedule": 3600.0, "options": {"expires": 60}},
+    "ratings.suspicions": {
+        "task": "ratings.tasks.find_suspicions",
+        "schedule": crontab(hour="3", minute="20"),
+        "options": {"expires": 3600},
+    },
     "tournaments.sweep": {"task": "tournaments.tasks.sweep", "schedule": 15.0, "options": {"expires": 15}},
 }
 
