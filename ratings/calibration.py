@@ -28,7 +28,7 @@ def svg(report: Mapping[str, Any]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}"'
         ' font-family="sans-serif" font-size="12">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
-        *(_key(LEFT + 150 * at, name) for at, name in enumerate(systems)),
+        *(_key(LEFT + 140 * at, name) for at, name in enumerate(systems)),
     ]
     for at, (bins, (title, low)) in enumerate(PANELS.items()):
         lines = {name: row[bins] for name, row in systems.items()}

@@ -173,7 +173,8 @@ def order_dependence(
     """By how many points final ratings would differ from `live`, in the mean, had the matches come otherwise.
 
     Over players with `SETTLED_AFTER` matches; None without any. `shuffled`: in any order; `stirred`: in any
-    order within each hundred; `spread`: the deviation of the ratings themselves.
+    order within each hundred; `spread`: the deviation of the ratings themselves. Only differences between
+    players count: openskill's ratings rise and fall together, by an order's chance.
     """
     played = Counter(player for match in results for player in match.players)
     settled = [player for player, count in played.items() if count >= SETTLED_AFTER]
@@ -184,14 +185,20 @@ def order_dependence(
         "shuffled": rng.permutation(len(results)),
         "stirred": np.argsort(np.arange(len(results)) // NEARBY + rng.random(len(results))),
     }
-    found = {"spread": float(np.std([live[player] for player in settled]))}
+    ours = _level(live, settled)
+    found = {"spread": float(ours.std())}
     for name, order in orders.items():
         system = make()
         for match in watch([results[number] for number in order], name):
             system.learn(match)
-        other = system.points()
-        found[name] = float(np.mean([abs(other[player] - live[player]) for player in settled]))
+        found[name] = float(np.abs(_level(system.points(), settled) - ours).mean())
     return found
+
+
+def _level(points: Mapping[int, float], players: Sequence[int]) -> Floats:
+    """Their points, less the mean of them."""
+    found = np.array([points[player] for player in players])
+    return found - found.mean()
 
 
 def _parts_of_win(match: Result) -> list[float]:

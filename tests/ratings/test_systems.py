@@ -157,8 +157,6 @@ class TestBradleyTerry:
 
 
 class TestOpenSkill:
-    pytest.importorskip("openskill")
-
     def test_the_first_match_is_what_the_package_says(self):
         from openskill.models import PlackettLuce
 
