@@ -156,7 +156,7 @@ def _page(row: Rating) -> str:
 def _farming(obj: Suspicion) -> SafeString:
     return format_html(
         "<bdi>{}</bdi> met <bdi>{}</bdi> in {met} of {matches} matches and won {points} points in them; "
-        "in all matches {all_points}.",
+        "all matches together gave {all_points}.",
         obj.player,
         obj.other,
         **_shown(obj),
