@@ -89,13 +89,20 @@ class SuspicionAdmin(KeptAdmin):
             return found
         return found.exclude(Q(player=request.user.pk) | Q(other=request.user.pk, other__isnull=False))
 
+    def save_model(self, request: HttpRequest, obj: Suspicion, form: Any, change: bool) -> None:
+        """The note alone, so that what was found since the page was read stays."""
+        self.get_queryset(request).filter(pk=obj.pk).update(note=obj.note)
+        for button in self.get_actions_submit_line(request, obj.pk):
+            if button.action_name in request.POST:
+                button.method(request, obj)
+
     @admin.action(description="Looked at", permissions=["change"])
     def look_at_all(self, request: HttpRequest, queryset: QuerySet[Suspicion]) -> None:
         messages.success(request, f"Looked at: {suspicions.look_at(queryset, _viewer(request))}.")
 
     @action(description="Looked at", permissions=["change"])
     def look_at(self, request: HttpRequest, obj: Suspicion) -> None:
-        suspicions.look_at(self.get_queryset(request).filter(pk=obj.pk), _viewer(request))
+        suspicions.look_at(self.get_queryset(request).filter(pk=obj.pk), _viewer(request), obj.note)
 
     @display(description="What was found")
     def sentence(self, obj: Suspicion) -> SafeString:
@@ -149,7 +156,7 @@ def _page(row: Rating) -> str:
 def _farming(obj: Suspicion) -> SafeString:
     return format_html(
         "<bdi>{}</bdi> met <bdi>{}</bdi> in {met} of {matches} matches and won {points} points in them; "
-        "in all matches {all_points}.",
+        "all matches together gave {all_points}.",
         obj.player,
         obj.other,
         **_shown(obj),
