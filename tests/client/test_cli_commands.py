@@ -278,8 +278,8 @@ def test_a_seat_that_there_is_not_is_refused_before_anything_is_asked(trix, amal
     assert not Analysis.objects.exists()
 
 
-def test_asking_for_an_analysis_takes_a_login(trix, amal):
-    trix("logout")
+def test_asking_for_an_analysis_takes_a_login(trix, live_api, monkeypatch):
+    monkeypatch.setenv("TRIX_SERVER", live_api)
     code, _, err = trix("analysis", finished().code)
     assert code == 1 and err.startswith("You are not logged in at ")
 
