@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils.html import format_html
 
-from games.bots.decisions import SURE, Decision, sums
+from games.bots.decisions import SURE, Decision, Sums, sums
 from games.engine import action_text
 from games.engine.cards import SEAT_NAMES
 from games.models import Analysis, Match
@@ -61,7 +61,10 @@ def _page(request: HttpRequest, match: Match) -> HttpResponse:
 def _tables(match: Match, analysis: Analysis) -> dict[str, Table]:
     deals = decisions_of(analysis)
     players = [
-        [format_html("{} <bdi>{}</bdi>", seat.letter, seat.name), *sums(deals, seat.index)]
+        [
+            format_html("<span>{} <bdi>{}</bdi></span>", seat.letter, seat.name),
+            *_figures(sums(deals, seat.index)),
+        ]
         for seat in match.seats.all()
     ]
     mistakes = [
@@ -69,7 +72,7 @@ def _tables(match: Match, analysis: Analysis) -> dict[str, Table]:
     ]
     return {
         "players": {
-            "headers": ["Seat", "Decisions", "Mistakes", "Points lost", "A deal"],
+            "headers": ["Seat", "Decisions", "Mistakes", "Points lost", "Lost a deal"],
             "rows": players,
         },
         "mistakes": {
@@ -77,6 +80,10 @@ def _tables(match: Match, analysis: Analysis) -> dict[str, Table]:
             "rows": mistakes,
         },
     }
+
+
+def _figures(of: Sums) -> list[object]:
+    return [of.decisions, of.mistakes, f"{of.lost:.1f}", f"{of.lost_per_deal:.2f}"]
 
 
 def _mistakes(deal: Iterable[Decision]) -> list[Decision]:

@@ -302,7 +302,9 @@ def match_record(match: Match, viewer: Viewer) -> str:
 
 def analysis_of(match: Match) -> Analysis:
     """The analysis of a match, which tells of all hands: only while the secret is out. Raises Missing."""
-    found = Analysis.objects.filter(match=match).first() if published_secret(match) else None
+    if published_secret(match) is None:
+        raise Missing("no_analysis", "There is none before the match is over, and its cards everywhere else.")
+    found = Analysis.objects.filter(match=match).first()
     if found is None:
         raise Missing("no_analysis", "Nobody has asked for an analysis of this match: POST asks for it.")
     return found

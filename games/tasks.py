@@ -70,7 +70,7 @@ def _expire(match_id: int, version: int) -> None:
 
 @shared_task
 def analyse(match_id: int, done: int, tries: int) -> None:
-    """Analyse one more deal of a match, about half a second, and queue the next."""
+    """Analyse one more deal of a match, about a second, and queue the next."""
     analyses.make_next_deal(match_id, done, tries)
 
 

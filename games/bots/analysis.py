@@ -53,14 +53,15 @@ def decision(seen: View, legal: Sequence[int], played: int, rng: random.Random, 
         best, mine = again
         if mine.points > best.points:
             best = mine
+    lost = round(max(0.0, best.points - mine.points), 1)
     return Decision(
         seen.version,
         len(seen.plays) + 1 if seen.phase is Phase.PLAY else 0,
         seen.seat,
         played,
-        played if mine is best else best.action,
-        round(max(0.0, best.points - mine.points), 1),
-        0.0 if mine is best else round(hypot(best.error, mine.error), 1),
+        best.action if lost else played,
+        lost,
+        round(hypot(best.error, mine.error), 1) if lost else 0.0,
         tuple(_candidate(action, worths[alike[action]]) for action in legal),
     )
 

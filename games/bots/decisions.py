@@ -58,7 +58,7 @@ def sums(deals: Sequence[Sequence[Decision]], seat: int) -> Sums:
     """Over all deals of a match."""
     own = [decision for deal in deals for decision in deal if decision.seat == seat]
     lost = [decision.lost for decision in own if decision.is_mistake]
-    total = sum(lost)
+    total = sum(lost, 0.0)
     return Sums(len(own), len(lost), round(total, 1), round(total / len(deals), 2) if deals else 0.0)
 
 
@@ -89,7 +89,8 @@ def comments(deals: Sequence[Sequence[Decision]]) -> dict[tuple[int, int], list[
 
 def _sentence(title: str, of: Sums) -> str:
     lost = f"{of.lost} points lost ({of.lost_per_deal} a deal)"
-    return f"{title}: {of.mistakes} mistakes in {of.decisions} decisions, {lost}"
+    mistakes = f"{of.mistakes} mistake{'' if of.mistakes == 1 else 's'}"
+    return f"{title}: {mistakes} in {of.decisions} decisions, {lost}"
 
 
 def _remark(decision: Decision) -> str:

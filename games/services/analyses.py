@@ -70,7 +70,9 @@ def call_next() -> None:
     now = timezone.now()
     asked = Analysis.objects.filter(state=ASKED)
     waiting = Q(due_at=None) | Q(due_at__lte=now)
-    asked.filter(waiting, tries__gte=MOST_TRIES).update(state=FAILED, due_at=None)
+    for match_id in asked.filter(waiting, tries__gte=MOST_TRIES).values_list("pk", flat=True):
+        if asked.filter(waiting, pk=match_id, tries__gte=MOST_TRIES).update(state=FAILED, due_at=None):
+            log.error("The analysis of match %s was begun %s times and never ended", match_id, MOST_TRIES)
     room = AT_ONCE - asked.filter(due_at__gt=now).count()
     for analysis in asked.filter(waiting).order_by("asked_at")[: max(0, room)]:
         if asked.filter(waiting, pk=analysis.pk).update(due_at=now + GRACE):

@@ -43,7 +43,7 @@ def svg(found: Mapping[int, Mapping[str, Any]]) -> str:
     low, high = log10(min(found)), log10(max(found))
 
     def x(playouts: int) -> float:
-        return LEFT + 20 + (WIDTH - LEFT - 40) * (log10(playouts) - low) / (high - low)
+        return LEFT + 20 + (WIDTH - LEFT - 70) * (log10(playouts) - low) / (high - low)
 
     def y(points: float) -> float:
         return TOP + (HEIGHT - TOP - BOTTOM) * (1 - points / most)

@@ -134,7 +134,7 @@ def test_sums_and_comments_are_of_mistakes_alone():
     bad, good = thought_of(state, "AS"), thought_of(state, "2S")
     assert sums([[bad], [good]], S) == decisions.Sums(2, 1, bad.lost, round(bad.lost / 2, 2))
     said = comments([[good], [bad, good]])
-    assert said[0, 0][0].startswith(f"South: 1 mistakes in 3 decisions, {bad.lost} points lost (")
+    assert said[0, 0][0].startswith(f"South: 1 mistake in 3 decisions, {bad.lost} points lost (")
     assert list(said) == [(0, 0), (2, 4)]
     (remark,) = said[2, 4]
     assert remark.startswith(f"play 4, S AS: better 2S, {bad.lost} points lost")

@@ -60,7 +60,7 @@ def test_it_prints_one_json_object_and_a_progress_bar_beside_it(capsys):
 
 def test_it_prints_words(capsys):
     words = run(capsys, "greedy", "random", "--deals", "1", "--contract", "trix").out
-    assert "greedy against random, cardkings, 1 deals" in words
+    assert "greedy against random, cardkings, 1 deal" in words
     assert "trix" in words and "king " not in words
 
 
@@ -221,16 +221,16 @@ def test_an_illegal_action_is_counted_and_the_deal_goes_on():
         ),
         (["greedy", "random", "--seed", "٣"], "'٣' should be a whole number of at most 18 digits"),
         (["greedy", "random", "--deals", "many"], "'many' should be a whole number"),
-        (["greedy", "random", "--matches", "-1"], "'-1' should be a whole number"),
+        (["greedy", "random", "--matches", "-1"], "'-1' should be a whole number, 0 or more"),
         (["greedy", "random", "--rules", "whist"], "invalid choice: 'whist'"),
         (["greedy", "random", "--contract", "complex"], "cardkings has no contract complex"),
-        (["greedy", "random", "--processes", "0"], "at least one"),
+        (["greedy", "random", "--processes", "0"], "'0' should be a whole number, 1 or more"),
         (["greedy", "random", "--processes", "257"], "there may be at most 256"),
         (["greedy", "random", "--deals", "1000001"], "there may be at most 1,000,000"),
         (["greedy", "random", "--matches", "9" * 5000], "there may be at most 1,000,000"),
         (["strong", "random", "--playouts", "1" + "0" * 30], "there may be at most 1,000,000"),
-        (["strong", "random", "--playouts", "0"], "at least one"),
-        (["greedy", "strong", "--playouts", "50"], "--playouts is for strong alone; greedy makes none"),
+        (["strong", "random", "--playouts", "0"], "'0' should be a whole number, 1 or more"),
+        (["greedy", "strong", "--playouts", "50"], "the hero is greedy, which has none"),
     ],
 )
 def test_what_it_refuses(words, complaint):

@@ -13,7 +13,7 @@ import pytest
 import typer
 
 from games.engine import to_act
-from games.models import Match, Player
+from games.models import Analysis, Match, Player
 from games.services import matches
 from games.services.analyses import make_next_deal
 from games.services.invitations import invite
@@ -270,6 +270,18 @@ def test_a_match_is_analysed_and_its_mistakes_shown(trix, amal, monkeypatch):
     assert "South" in out and "points lost" in out and " ± " in out
     found = json.loads(trix("analysis", match.code, "--all", "--json")[1])
     assert len(found["decisions"]) == sum(of["decisions"] for of in found["seats"].values())
+
+
+def test_a_seat_that_there_is_not_is_refused_before_anything_is_asked(trix, amal):
+    code, _, err = trix("analysis", finished().code, "--seat", "X")
+    assert code == 2 and "'X'" in err
+    assert not Analysis.objects.exists()
+
+
+def test_asking_for_an_analysis_takes_a_login(trix, live_api, monkeypatch):
+    monkeypatch.setenv("TRIX_SERVER", live_api)
+    code, _, err = trix("analysis", finished().code)
+    assert code == 1 and err.startswith("You are not logged in at ")
 
 
 def test_a_match_that_is_not_over_is_not_analysed(trix, amal):

@@ -23,18 +23,20 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("hero", choices=LEVELS)
-        parser.add_argument("villain", choices=LEVELS)
+        parser.add_argument("hero", choices=LEVELS, help="the level that is measured")
+        parser.add_argument("villain", choices=LEVELS, help="the level at the other seats")
         parser.add_argument("--deals", type=_count, default=200, help="deals of each contract (default 200)")
         parser.add_argument("--seed", type=_seed, default=1, help="the same seed deals the same cards")
-        parser.add_argument("--contract", choices=[contract.text for contract in Contract])
+        parser.add_argument(
+            "--contract", choices=[contract.text for contract in Contract], help="default: all of the rules"
+        )
         parser.add_argument("--rules", choices=PRESETS, default="cardkings", help="default: cardkings")
         parser.add_argument("--matches", type=_count, default=0, help="full matches, for win rate and place")
         parser.add_argument("--playouts", type=_at_least_one, help="the hero's budget; strong has one")
         parser.add_argument(
             "--processes", type=_processes, default=os.cpu_count() or 1, help="default: one a core"
         )
-        parser.add_argument("--json", action="store_true")
+        parser.add_argument("--json", action="store_true", help="figures for programs")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["deals"] and not options["matches"]:
@@ -54,7 +56,9 @@ def _hero(level: str, playouts: int | None) -> Chooser:
     if playouts is None:
         return LEVELS[level]
     if level != "strong":
-        raise CommandError(f"--playouts is for strong alone; {level} makes none.")
+        raise CommandError(
+            f"--playouts is the hero's budget, and the hero is {level}, which has none; strong has one."
+        )
     chooser = strong_or_greedy(playouts)
     if chooser is LEVELS["greedy"]:
         raise CommandError("--playouts needs numba, without which strong plays like greedy.")
@@ -78,9 +82,9 @@ def _measured(duel: Duel, contracts: Sequence[Contract], options: dict[str, Any]
         raise CommandError(str(error)) from None
 
 
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdecimal():
-        raise ArgumentTypeError(f"{text[:40]!r} should be a whole number.")
+def _count(text: str, least: int = 0) -> int:
+    if not text.isascii() or not text.isdecimal() or (not text.strip("0") and least):
+        raise ArgumentTypeError(f"{text[:40]!r} should be a whole number, {least} or more.")
     if len(text) > len(str(MOST)) or int(text) > MOST:
         raise ArgumentTypeError(f"there may be at most {MOST:,}.")
     return int(text)
@@ -93,9 +97,7 @@ def _seed(text: str) -> int:
 
 
 def _at_least_one(text: str) -> int:
-    if not _count(text):
-        raise ArgumentTypeError("there should be at least one.")
-    return int(text)
+    return _count(text, least=1)
 
 
 def _processes(text: str) -> int:
@@ -118,13 +120,17 @@ def _contracts(name: str | None, rules: str) -> tuple[Contract, ...]:
 def _words(found: dict[str, Any]) -> str:
     lines = [f"{found['hero']} against {found['villain']}, {found['rules']}"]
     if found["deals"]:
-        lines[0] += f", {found['deals']} deals: {_estimate(found)}"
+        lines[0] += f", {_counted(found['deals'], 'deal')}: {_estimate(found)}"
         lines += [f"  {name:9}{_estimate(part)}" for name, part in found["by_contract"].items()]
     if found["matches"]:
         won = f"{found['pair_win_rate']:.1%} of pairs{_between(found['pair_win_ci95'], '.1%')}"
-        lines.append(f"  {found['matches']} matches: wins {won}, mean place {found['mean_place']}")
+        lines.append(f"  {_counted(found['matches'], 'match')}: wins {won}, mean place {found['mean_place']}")
     lines.append(f"  {found['ms_per_decision']} ms a decision, {found['illegal']} illegal")
     return "\n".join(lines)
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}{'es' if thing.endswith('h') else 's'}"
 
 
 def _estimate(part: dict[str, Any]) -> str:

@@ -32,10 +32,17 @@ Code = Annotated[str, typer.Argument(help="The table's code, as `trix matches` l
 
 def client(needs_login: bool = True) -> Client:
     """A client of the server and the account of this machine's login. Raises TrixError."""
+    if needs_login:
+        check_login()
     login = current()
-    if needs_login and not login.token:
-        raise TrixError(f"You are not logged in at {login.server}: trix login, or trix register")
     return Client(login.server, login.token)
+
+
+def check_login() -> None:
+    """Raise TrixError where nobody is logged in."""
+    login = current()
+    if not login.token:
+        raise TrixError(f"You are not logged in at {login.server}: trix login, or trix register")
 
 
 def show(document: Any, drawn: RenderableType, as_json: bool) -> None:

@@ -2,17 +2,18 @@
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Group
 
 from .. import Client, NotFound, TrixError, VerificationError, verify_record
-from .app import AsJson, Code, app, client, console, errors, show
+from .app import AsJson, Code, app, check_login, client, console, errors, show
 from .lists import decisions_table, sums_table
 from .words import count, safe
 
 LOOK_AGAIN = 1.0  # seconds
+Side = Literal["S", "E", "N", "W"]
 
 
 @app.command()
@@ -39,34 +40,42 @@ def record(
 @app.command()
 def analysis(
     code: Code,
-    seat: Annotated[str | None, typer.Option(help="S, E, N or W.")] = None,
+    seat: Annotated[Side | None, typer.Option(help="One seat alone.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="All decisions, not only mistakes.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """What a bot thinks of the decisions of a match that is over: mistakes, and the points that they lost."""
     with client(needs_login=False) as trix:
         _have_analysed(trix, code)
-        found = trix.matches.analysis(code, seat=seat, mistakes=not everything)  # type: ignore[arg-type]
+        found = trix.matches.analysis(code, seat=seat, mistakes=not everything)
     show(found, Group(sums_table(found), decisions_table(found)), as_json)
 
 
 def _have_analysed(trix: Client, code: str) -> None:
     """Return once the match is analysed: that takes some seconds where nobody has asked before."""
-    if _analysis_state(trix, code) in (None, "failed"):
+    state, done = _analysis_state(trix, code)
+    if state in (None, "failed"):
+        check_login()
         trix.matches.analyse(code)
-    while (state := _analysis_state(trix, code)) == "asked":
-        time.sleep(LOOK_AGAIN)
+        state = "asked"
+    with errors.status("") as told:
+        while state == "asked":
+            told.update(f"Being analysed: {count(done, 'deal')} done")
+            time.sleep(LOOK_AGAIN)
+            state, done = _analysis_state(trix, code)
     if state == "failed":
         raise TrixError("The match could not be analysed.")
 
 
-def _analysis_state(trix: Client, code: str) -> str | None:
+def _analysis_state(trix: Client, code: str) -> tuple[str | None, int]:
+    """Its state, None if there is none, and how many deals are analysed."""
     try:
-        return trix.matches.analysis(code, mistakes=True)["state"]
+        found = trix.matches.analysis(code, mistakes=True)
+        return found["state"], found["deals"]
     except NotFound as error:
         if error.code != "no_analysis":
             raise
-        return None
+        return None, 0
 
 
 @app.command("verify")
