@@ -136,7 +136,7 @@ def _copies(cursor: Any, number: int, rated: bool) -> None:
     )
     template.started_at = template.finished_at
     template.save()
-    fields = [field.column for field in Match._meta.concrete_fields if field.column != "id"]
+    fields = [str(field.column) for field in Match._meta.concrete_fields if field.column != "id"]
     values = {
         "code": "'c' || nextval('pg_temp.codes')",
         "finished_at": "finished_at + make_interval(secs => number)",
