@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from ratings.maths import START
 
-WIDTH, HEIGHT = 640, 300
-LEFT, RIGHT, TOP, BOTTOM = 64, 32, 24, 52
+WIDTH, HEIGHT = 640, 310
+LEFT, RIGHT, TOP, BOTTOM = 64, 32, 24, 60
 MOST_POINTS = 500
 BIN = 50
 """Points of rating that one bar of the histogram stands for."""
@@ -68,7 +68,7 @@ def history(points: Sequence[Point], marks: Sequence[Mark], start: float, title:
     parts = [
         *_rows(rows, y),
         *(_below(x(number), number) for number in columns),
-        text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "rated matches"),
+        text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 7, "rated matches"),
         *(_mark(mark, x) for mark in marks),
         *_lines(shown, start, x, y),
         *(_link(point, x, y, radius) for point in shown),
@@ -102,7 +102,7 @@ def histogram(bins: Mapping[int, int], own: float | None, title: str) -> str:
         *(_bar(at, players, x, y, at == mine) for at, players in sorted(bins.items())),
         *([_arrow(x(mine + BIN / 2), y(bins.get(mine, 0)))] if mine is not None else []),
         *(_below(x(rating), rating) for rating in columns),
-        text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "rating, and how many players have it"),
+        text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 7, "rating, and how many players have it"),
     ]
     return document(title, _spread(bins, mine), parts)
 
@@ -206,7 +206,7 @@ def _rows(values: Sequence[float], y: Scale) -> list[str]:
 
 def _below(x: float, value: float) -> str:
     tick = f'<path class="ink" d="M{x:.1f} {HEIGHT - BOTTOM}v5" stroke="{INK}"/>'
-    return tick + text(x, HEIGHT - BOTTOM + 21, f"{value:.0f}")
+    return tick + text(x, HEIGHT - BOTTOM + 24, f"{value:.0f}")
 
 
 def _lines(points: Sequence[Point], start: float, x: Scale, y: Scale) -> list[str]:

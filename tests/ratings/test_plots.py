@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ratings.plots import (
     BIN,
+    HEIGHT,
     LEFT,
     MOST_POINTS,
     RIGHT,
@@ -102,7 +103,7 @@ class TestHistory:
     def test_lies_within_its_frame(self, ratings):
         for circle in of_class(plot(*ratings), "point"):
             assert LEFT <= float(circle.get("cx")) <= WIDTH - RIGHT
-            assert 0 <= float(circle.get("cy")) <= 300
+            assert 0 <= float(circle.get("cy")) <= HEIGHT
 
     def test_of_thousands_of_matches_stays_small(self):
         svg = plot(*(1500 + number % 97 for number in range(20_000)))
