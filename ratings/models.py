@@ -10,6 +10,7 @@ from typing import Any
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.urls import reverse
 
 from games.models import Match, Player
 from ratings import fold, guards
@@ -113,11 +114,20 @@ class Rating(models.Model):
         indexes = [models.Index(fields=["pool", "-value"], name="rating_leaderboard")]
 
     def __str__(self) -> str:
-        return f"{self.player}, {self.pool}: {shown(self.value, self.provisional)}"
+        return f"{self.player}, {self.pool}: {self.points}"
+
+    @property
+    def points(self) -> str:
+        """For people."""
+        return shown(self.value, self.provisional)
 
     @property
     def provisional(self) -> bool:
         return self.matches < self.pool.established_after
+
+    def get_absolute_url(self) -> str:
+        """The part of the player's page that is about this pool."""
+        return f"{reverse('player-page', args=[self.player.username])}#{self.pool.slug}"
 
 
 class LedgerMatch(models.Model):
@@ -336,4 +346,4 @@ def shown(value: float, provisional: bool = False) -> str:
 
 def signed(points: float) -> str:
     """A change for people: a tenth of a point, with a true minus."""
-    return f"{points:+.1f}".replace("-", "−")
+    return f"{points:+z.1f}".replace("-", "−")

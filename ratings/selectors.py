@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, When, Window
-from django.db.models.functions import Rank
+from django.db.models.functions import Coalesce, Floor, Rank
 from django.utils import timezone
 
 from games.models import Match, Player, Seat
 from ratings.maths import PARTNERS, SINGLES
-from ratings.models import Pool, Rating, RatingChange
+from ratings.models import Pool, Rating, RatingChange, Recalculation, Revision
 from ratings.systems import Result
 from trix_site.common.errors import Missing
 
@@ -45,11 +45,13 @@ def leaderboard(pool: Pool, everyone: bool = False) -> QuerySet[Any]:
     Listed are players with enough rated matches and one not long ago (20 and 90 days, unless the pool says
     otherwise); with `everyone`, all who have a rating in the pool. Closed accounts are never listed.
     """
-    ratings = Rating.objects.filter(pool=pool, player__is_active=True).select_related("player", "pool")
-    if not everyone:
-        ratings = ratings.filter(_listed(pool))
-    ranked = ratings.annotate(rank=Window(Rank(), order_by=F("value").desc()))
+    ranked = _board(pool, everyone).annotate(rank=Window(Rank(), order_by=F("value").desc()))
     return ranked.order_by("-value", "player__username")
+
+
+def _board(pool: Pool, everyone: bool) -> QuerySet[Rating]:
+    ratings = Rating.objects.filter(pool=pool, player__is_active=True).select_related("player", "pool")
+    return ratings if everyone else ratings.filter(_listed(pool))
 
 
 def ratings_of(player: Player) -> QuerySet[Rating]:
@@ -95,3 +97,55 @@ def recorded_results(pool: Pool) -> Iterator[Result]:
     for _, people in groupby(told.iterator(), key=lambda row: row[0]):
         _, players, indices, places, left = zip(*people, strict=True)
         yield Result(players, tuple(index % sides for index in indices), places, left, sides)
+
+
+class Standing(NamedTuple):
+    """How a listed rating compares with all `players` on its leaderboard, of whom `lower` have less."""
+
+    rank: int
+    lower: int
+    players: int
+
+
+def standing(rating: Rating) -> Standing | None:
+    """None for a rating that is not on the leaderboard."""
+    listed = _board(rating.pool, everyone=False)
+    if not listed.filter(pk=rating.pk).exists():
+        return None
+    higher, lower = Q(value__gt=rating.value), Q(value__lt=rating.value)
+    counts = listed.aggregate(
+        higher=Count("pk", filter=higher), lower=Count("pk", filter=lower), players=Count("pk")
+    )
+    return Standing(1 + counts["higher"], counts["lower"], counts["players"])
+
+
+def found_on(pool: Pool, everyone: bool, name: str) -> QuerySet[Any]:
+    """The rows of a `leaderboard` whose players' names contain this one, in any case, with the ranks they
+    have there.
+    """
+    board = _board(pool, everyone)
+    above = board.filter(value__gt=OuterRef("value")).order_by().values("pool").annotate(of=Count("pk"))
+    found = board.filter(player__username__icontains=Player.normalize_username(name))
+    ranked = found.annotate(rank=Coalesce(Subquery(above.values("of")), 0) + 1)
+    return ranked.order_by("-value", "player__username")
+
+
+def distribution(pool: Pool, width: int) -> dict[int, int]:
+    """How many listed ratings are in each bin so many points wide, by the bin's lower end."""
+    bins = _board(pool, everyone=False).annotate(bin=Floor(F("value") / width) * width)
+    rows = bins.order_by("bin").values_list("bin").annotate(players=Count("pk"))
+    return {int(low): players for low, players in rows}
+
+
+def course(player: Player, pool: Pool) -> QuerySet[RatingChange]:
+    """What a plot takes of a player's ledger, the oldest first."""
+    rows = RatingChange.objects.filter(player=player, pool=pool).select_related("match", "pool")
+    return rows.only("n", "before", "after", "place", "left", "match__finished_at", "pool").order_by("n")
+
+
+def revisions(player: Player, pool: Pool) -> QuerySet[Revision]:
+    """The recalculations that altered a player's rating, the oldest first."""
+    done = Revision.objects.filter(
+        player=player, pool=pool, recalculation__state=Recalculation.State.DONE
+    ).select_related("recalculation")
+    return done.order_by("recalculation__done_at", "recalculation")

@@ -1,4 +1,4 @@
-"""Addresses: the admin, the API and its description."""
+"""Addresses: the admin, pages for everyone, the API and its description."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -6,6 +6,7 @@ from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from games import pages
+from ratings import pages as ratings
 
 API = [path("", include(f"{app}.api.urls")) for app in ("games", "ratings", "tournaments")]
 
@@ -17,6 +18,9 @@ urlpatterns = [
     path("account/password/sent/", pages.Sent.as_view(), name="password-sent"),
     path("account/password/done/", pages.Done.as_view(), name="password-done"),
     path("account/password/<uidb64>/<token>/", pages.NewPassword.as_view(), name="password-page"),
+    path("ratings/", ratings.Pools.as_view(), name="ratings-page"),
+    path("ratings/<str:pool>/", ratings.Leaderboard.as_view(), name="leaderboard-page"),
+    path("players/<str:name>/", ratings.Profile.as_view(), name="player-page"),
     path("api/v1/", include(API)),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
