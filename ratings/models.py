@@ -10,6 +10,7 @@ from typing import Any
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.urls import reverse
 
 from games.models import Match, Player
 from ratings import fold
@@ -88,6 +89,11 @@ class Pool(models.Model):
         return Schedule(self.k_start, self.k_floor, self.k_halves_at)
 
     @property
+    def sides(self) -> int:
+        """Sides of a match: 4 single players, or 2 teams."""
+        return fold.sides_of(self.kind)
+
+    @property
     def active_within(self) -> timedelta:
         return timedelta(days=self.active_days)
 
@@ -112,6 +118,10 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player}, {self.pool}: {shown(self.value, self.provisional)}"
+
+    def get_absolute_url(self) -> str:
+        """The page with its history."""
+        return reverse("player-matches-page", args=[self.player.username, self.pool.slug])
 
     @property
     def provisional(self) -> bool:

@@ -1,14 +1,17 @@
 """Reading ratings: leaderboards, what one player has, and how it came about."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, When, Window
-from django.db.models.functions import Rank
+from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, When, Window
+from django.db.models.functions import Coalesce, Rank
 from django.utils import timezone
 
 from games.models import Match, Player, Seat
-from ratings.models import Pool, Rating, RatingChange
+from ratings.maths import Entrant
+from ratings.models import LedgerMatch, Pool, Rating, RatingChange, Recalculation, Revision
+from ratings.pairs import Pair, pairs_of
 from trix_site.common.errors import Missing
 
 
@@ -41,11 +44,38 @@ def leaderboard(pool: Pool, everyone: bool = False) -> QuerySet[Any]:
     Listed are players with enough rated matches and one not long ago (20 and 90 days, unless the pool says
     otherwise); with `everyone`, all who have a rating in the pool. Closed accounts are never listed.
     """
-    ratings = Rating.objects.filter(pool=pool, player__is_active=True).select_related("player", "pool")
-    if not everyone:
-        ratings = ratings.filter(_listed(pool))
-    ranked = ratings.annotate(rank=Window(Rank(), order_by=F("value").desc()))
-    return ranked.order_by("-value", "player__username")
+    ranked = _board(pool, everyone).annotate(rank=Window(Rank(), order_by=F("value").desc()))
+    return ranked.select_related("player", "pool").order_by("-value", "player__username")
+
+
+def listed_ratings(pool: Pool) -> QuerySet[Rating]:
+    """The ratings on a pool's leaderboard, in no order."""
+    return _board(pool, everyone=False)
+
+
+def board_with(pool: Pool, name: str, everyone: bool = False) -> QuerySet[Any]:
+    """Those of a leaderboard with `name` in theirs, in any case; ranks are of all of it."""
+    named = _board(pool, everyone).filter(player__username__icontains=Player.normalize_username(name))
+    ranked = named.annotate(rank=_above(_board(pool, everyone), OuterRef("value")))
+    return ranked.select_related("player", "pool").order_by("-value", "player__username")
+
+
+def rank_of(rating: Rating) -> int | None:
+    """On the leaderboard; None where the rating is not on it."""
+    listed = listed_ratings(rating.pool).filter(pk=rating.pk)
+    found = listed.annotate(rank=_above(listed_ratings(rating.pool), OuterRef("value")))
+    return found.values_list("rank", flat=True).first()
+
+
+def _above(board: QuerySet[Any], value: Any) -> Any:
+    """The rank of a value on a board: one more than those above it."""
+    above = board.filter(value__gt=value).values("pool").annotate(count=Count("pk")).values("count")
+    return Coalesce(Subquery(above), 0) + 1
+
+
+def _board(pool: Pool, everyone: bool) -> QuerySet[Any]:
+    ratings = Rating.objects.filter(pool=pool, player__is_active=True).order_by()
+    return ratings if everyone else ratings.filter(_listed(pool))
 
 
 def ratings_of(player: Player) -> QuerySet[Rating]:
@@ -70,13 +100,53 @@ def history(player: Player, pool: Pool, viewer: Player | AnonymousUser) -> Query
 
     With `code`, as the viewer may know it.
     """
-    everyone = (
-        RatingChange.objects.filter(pool=pool).select_related("player", "pool").order_by("place", "player")
-    )
-    rows = RatingChange.objects.filter(player=player, pool=pool)
+    everyone = with_seats(RatingChange.objects.filter(pool=pool)).select_related("player", "pool")
     return (
-        with_codes(rows, viewer)
+        with_codes(changes_of(player, pool), viewer)
         .select_related("match", "pool")
-        .prefetch_related(Prefetch("match__rating_changes", queryset=everyone))
-        .order_by("-n")
+        .prefetch_related(Prefetch("match__rating_changes", queryset=everyone.order_by("place", "player")))
+    )
+
+
+def changes_of(player: Player, pool: Pool) -> QuerySet[Any]:
+    """The player's part of the ledger, newest first."""
+    return RatingChange.objects.filter(player=player, pool=pool).select_related("pool").order_by("-n")
+
+
+def with_seats(changes: QuerySet[Any]) -> QuerySet[Any]:
+    """Rows of the ledger with `seat`, the index of the player's."""
+    seat = Seat.objects.filter(match=OuterRef("match"), player=OuterRef("player")).values("index")
+    return changes.annotate(seat=Subquery(seat[:1]))
+
+
+def pairs_in(changes: Sequence[Any], player: int, sides: int) -> list[tuple[Any, Pair]]:
+    """A player's pairs in one match, each with the opponent's row.
+
+    `changes` are all of the match in one pool, read `with_seats`; `sides` is the pool's.
+    """
+    entrants = [Entrant(row.before, row.n, row.seat % sides, row.place, row.left) for row in changes]
+    (at,) = (index for index, row in enumerate(changes) if row.player_id == player)
+    return [(changes[pair.other], pair) for pair in pairs_of(entrants, at)]
+
+
+def recalculations(
+    pool: Pool, viewer: Player | AnonymousUser, player: Player | None = None
+) -> QuerySet[Recalculation]:
+    """Those that were done in a pool, or there to one player's rating, the newest first.
+
+    Each has `moved_here`, how many ratings of the pool it moved; its `matches` with `code` as the viewer may
+    know it; and as `revised` the player's revision, in a list.
+    """
+    here = Revision.objects.filter(recalculation=OuterRef("pk"), pool=pool)
+    done = Recalculation.objects.filter(state=Recalculation.State.DONE)
+    if player is None:
+        done = done.filter(Q(pool=pool) | Exists(here))
+    else:
+        done = done.filter(Exists(here.filter(player=player)))
+    matches = with_codes(LedgerMatch.objects.all(), viewer)
+    revised = Revision.objects.filter(pool=pool, player=player)
+    return (
+        done.annotate(moved_here=Count("revisions", filter=Q(revisions__pool=pool)))
+        .prefetch_related(Prefetch("matches", matches), Prefetch("revisions", revised, to_attr="revised"))
+        .order_by("-done_at", "-pk")
     )

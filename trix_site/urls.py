@@ -1,4 +1,4 @@
-"""Addresses: the admin, the API and its description."""
+"""Addresses: the admin, public pages, the API and its description."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -17,6 +17,7 @@ urlpatterns = [
     path("account/password/sent/", pages.Sent.as_view(), name="password-sent"),
     path("account/password/done/", pages.Done.as_view(), name="password-done"),
     path("account/password/<uidb64>/<token>/", pages.NewPassword.as_view(), name="password-page"),
+    path("", include("ratings.urls")),
     path("api/v1/", include(API)),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
