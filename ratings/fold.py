@@ -53,7 +53,7 @@ class Facts:
 
     @property
     def sides(self) -> int:
-        return PARTNERS if self.kind.endswith("partners") else SINGLES
+        return sides_of(self.kind)
 
 
 class PoolRules(NamedTuple):
@@ -101,6 +101,11 @@ class Outcome:
 
     changes: list[Change] = field(default_factory=list)
     reason: str = RATED
+
+
+def sides_of(kind: str) -> int:
+    """SINGLES or PARTNERS, for a kind of game."""
+    return PARTNERS if kind.endswith("partners") else SINGLES
 
 
 def rate(facts: Facts, pools: Pools, book: Book) -> Outcome:

@@ -91,6 +91,11 @@ class Pool(models.Model):
         return Schedule(self.k_start, self.k_floor, self.k_halves_at)
 
     @property
+    def sides(self) -> int:
+        """Sides of a match: 4 single players, or 2 teams."""
+        return fold.sides_of(self.kind)
+
+    @property
     def active_within(self) -> timedelta:
         return timedelta(days=self.active_days)
 

@@ -1,6 +1,6 @@
 """Reading ratings: leaderboards, what one player has, and how it came about."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -10,8 +10,9 @@ from django.db.models.functions import Coalesce, Floor, Rank
 from django.utils import timezone
 
 from games.models import Match, Player, Seat
-from ratings.maths import PARTNERS, SINGLES
-from ratings.models import Pool, Rating, RatingChange, Recalculation, Revision
+from ratings.maths import Entrant
+from ratings.models import LedgerMatch, Pool, Rating, RatingChange, Recalculation, Revision
+from ratings.pairs import Pair, pairs_of
 from ratings.systems import Result
 from trix_site.common.errors import Missing
 
@@ -49,6 +50,11 @@ def leaderboard(pool: Pool, everyone: bool = False) -> QuerySet[Any]:
     return ranked.order_by("-value", "player__username")
 
 
+def listed_ratings(pool: Pool) -> QuerySet[Rating]:
+    """The ratings on a pool's leaderboard, in no order."""
+    return _board(pool, everyone=False)
+
+
 def _board(pool: Pool, everyone: bool) -> QuerySet[Rating]:
     ratings = Rating.objects.filter(pool=pool, player__is_active=True).select_related("player", "pool")
     return ratings if everyone else ratings.filter(_listed(pool))
@@ -76,24 +82,66 @@ def history(player: Player, pool: Pool, viewer: Player | AnonymousUser) -> Query
 
     With `code`, as the viewer may know it.
     """
-    everyone = (
-        RatingChange.objects.filter(pool=pool).select_related("player", "pool").order_by("place", "player")
-    )
-    rows = RatingChange.objects.filter(player=player, pool=pool)
+    everyone = with_seats(RatingChange.objects.filter(pool=pool)).select_related("player", "pool")
     return (
-        with_codes(rows, viewer)
+        with_codes(changes_of(player, pool), viewer)
         .select_related("match", "pool")
-        .prefetch_related(Prefetch("match__rating_changes", queryset=everyone))
-        .order_by("-n")
+        .prefetch_related(Prefetch("match__rating_changes", queryset=everyone.order_by("place", "player")))
+    )
+
+
+def changes_of(player: Player, pool: Pool) -> QuerySet[Any]:
+    """The player's part of the ledger, newest first."""
+    return RatingChange.objects.filter(player=player, pool=pool).select_related("pool").order_by("-n")
+
+
+def with_seats(changes: QuerySet[Any]) -> QuerySet[Any]:
+    """Rows of the ledger with `seat`, the index of the player's."""
+    seat = Seat.objects.filter(match=OuterRef("match"), player=OuterRef("player")).values("index")
+    return changes.annotate(seat=Subquery(seat[:1]))
+
+
+def pairs_in(changes: Sequence[Any], player: int, sides: int) -> list[tuple[Any, Pair]]:
+    """A player's pairs in one match, each with the opponent's row.
+
+    `changes` are all of the match in one pool, read `with_seats`; `sides` is the pool's.
+    """
+    entrants = [Entrant(row.before, row.n, row.seat % sides, row.place, row.left) for row in changes]
+    (at,) = (index for index, row in enumerate(changes) if row.player_id == player)
+    return [(changes[pair.other], pair) for pair in pairs_of(entrants, at)]
+
+
+def recalculations(
+    pool: Pool, viewer: Player | AnonymousUser, player: Player | None = None
+) -> QuerySet[Recalculation]:
+    """Those that were done in a pool, or there to one player's rating, the newest first.
+
+    Each has `moved_here`, how many ratings of the pool it moved; its `matches` with `code` as the viewer may
+    know it; and as `revised` the player's revision, in a list.
+    """
+    here = Revision.objects.filter(recalculation=OuterRef("pk"), pool=pool)
+    done = Recalculation.objects.filter(state=Recalculation.State.DONE)
+    if player is None:
+        done = done.filter(Q(pool=pool) | Exists(here))
+    else:
+        done = done.filter(Exists(here.filter(player=player)))
+    matches = with_codes(LedgerMatch.objects.all(), viewer)
+    revised = Revision.objects.filter(pool=pool, player=player)
+    return (
+        done.annotate(moved_here=Count("revisions", filter=Q(revisions__pool=pool)))
+        .prefetch_related(Prefetch("matches", matches), Prefetch("revisions", revised, to_attr="revised"))
+        .order_by("-done_at", "-pk")
     )
 
 
 def recorded_results(pool: Pool) -> Iterator[Result]:
     """The pool's rated matches in the order in which they were rated, read as they are asked for."""
-    sides = PARTNERS if pool.kind.endswith("partners") else SINGLES
-    seats = Seat.objects.filter(match=OuterRef("match"), player=OuterRef("player"))
-    rows = RatingChange.objects.filter(pool=pool).annotate(seat=Subquery(seats.values("index")[:1]))
-    told = rows.order_by("sequence", "seat").values_list("sequence", "player", "seat", "place", "left")
+    sides = pool.sides
+    told = (
+        with_seats(RatingChange.objects.filter(pool=pool))
+        .order_by("sequence", "seat")
+        .values_list("sequence", "player", "seat", "place", "left")
+    )
     for _, people in groupby(told.iterator(), key=lambda row: row[0]):
         _, players, indices, places, left = zip(*people, strict=True)
         yield Result(players, tuple(index % sides for index in indices), places, left, sides)

@@ -19,10 +19,10 @@ FOUR = ("amal", "basil", "كارلا", "daoud")
 TOTALS = (300, 100, -100, -300)
 
 
-def get(path: str, player: Player | None = None, **query: Any):
+def get(path: str, viewer: Player | None = None, **query: Any):
     headers = {}
-    if player is not None:
-        _, token = ApiToken.objects.create(user=player)
+    if viewer is not None:
+        _, token = ApiToken.objects.create(user=viewer)
         headers["Authorization"] = f"Bearer {token}"
     return Client(raise_request_exception=False).get(f"/api/v1/{path}", query, headers=headers)
 

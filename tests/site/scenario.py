@@ -17,6 +17,7 @@ from games.models import Analysis, Match, Player, Scope
 from games.selectors import match_record, stored_match
 from games.services import analyses, matches
 from tests.games.play import act, act_until, bots_play_deals, in_play, play_out, secret_where
+from tests.ratings.tables import finished
 from tests.site.calls import Call, Caller, Calls
 from trix_site.common import throttling
 from trix_site.common.middleware import body_limit
@@ -659,14 +660,29 @@ def _misfits(olga: Caller) -> None:
 
 
 def ratings(story: Story) -> None:
+    from ratings import recalculations
     from ratings.services import rate_finished
 
-    rate_finished()
     nobody = story.nobody
+    seats = [story.players[name] for name in NAMES[:4]]
+    rated = [finished(seats, totals) for totals in ((300, 100, -100, -300), (-50, 250, -150, -50))]
+    rate_finished(since_ever=True)
     pool = next(pool["pool"] for pool in nobody.get("ratings/") if not pool["programs"])
     nobody.get(f"ratings/{pool}/?all=true")
+    nobody.raw("GET", f"ratings/{pool}/?format=csv&all=true", b"", 200, {})
     nobody.get("players/amal/")
     nobody.get(f"players/amal/ratings/{pool}/history/")
+    nobody.get(f"ratings/{pool}/distribution/?player=amal")
+    nobody.get(f"ratings/{pool}/expected/?player=amal&player=basil&player=elias&player=olga")
+    nobody.get(f"ratings/{pool}/expected/?player=amal&player=AMAL", 400)
+    nobody.get("players/amal/against/basil/")
+    nobody.get("players/amal/against/amal/", 400)
+    nobody.get(f"matches/{rated[0].code}/rating/")
+    nobody.get(f"matches/{story.match().code}/rating/")
+    recalculations.annul([rated[1].ledger_match], story.players["olga"], "The cards were known.")
+    recalculations.recalculate()
+    nobody.get(f"ratings/{pool}/recalculations/?player=amal")
+    nobody.get(f"matches/{rated[1].code}/rating/")
 
 
 # What all operations refuse alike

@@ -203,6 +203,7 @@ first time; so is a creating call with an `Idempotency-Key`. The examples are re
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "OAS_VERSION": "3.1.1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "ENUM_NAME_OVERRIDES": {"AnalysisStateEnum": "games.models.analyses.Analysis.State"},
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "trix_site.openapi.add_examples",

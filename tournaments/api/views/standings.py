@@ -10,7 +10,6 @@ from rest_framework.response import Response
 
 from tournaments import selectors
 from tournaments.api import answers, requests, schemas
-from tournaments.api.renderers import CSVRenderer
 from tournaments.api.views.shared import TournamentDoor
 from tournaments.models import MOST_ENTRIES
 from tournaments.services.standings import (
@@ -22,6 +21,7 @@ from tournaments.services.standings import (
     ranked_over_stages,
 )
 from trix_site.common.pagination import LARGEST_PAGE, PageQuery, Pages
+from trix_site.common.renderers import CSVRenderer
 from trix_site.common.schemas import describe
 from trix_site.common.serializers import read
 

@@ -853,11 +853,125 @@ class Change(TypedDict):
     provisional: bool
     n: int
     k: float
+    pairs: int
+    expected: float
+    score: float
     players: list[RatedPlayer]
 
 
 class HistoryPage(Page):
     results: list[Change]
+
+
+Bin = TypedDict("Bin", {"from": int, "to": int, "players": int})
+
+
+class RatingAmongAll(RatingInfo):
+    """`percentile`: the share, 0 to 100, of the listed ratings below his; half of those equal to it."""
+
+    player: Account
+    percentile: float | None
+
+
+class Distribution(TypedDict):
+    players: int
+    mean: float | None
+    quartiles: list[float] | None
+    bins: list[Bin]
+    player: RatingAmongAll | None
+
+
+class Outlook(TypedDict):
+    """What to expect of a player at a table; no chances where no rated player is on another side."""
+
+    pool: str
+    rating: float
+    provisional: bool
+    expected_place: float | None
+    win_chance: float | None
+    place_chances: list[float] | None
+
+
+class PlayerOutlook(Outlook):
+    player: Account
+
+
+class Expected(TypedDict):
+    pool: str
+    players: list[PlayerOutlook]
+
+
+class SeatChange(TypedDict):
+    pool: str
+    place: int
+    left: bool
+    before: float
+    after: float
+    change: float
+
+
+class RatedSeat(TypedDict):
+    seat: Seat
+    player: Account | None
+    bot: str | None
+    before: Outlook | None
+    change: SeatChange | None
+
+
+class MatchRating(TypedDict):
+    """What a match is to ratings; `reason`, and as a sentence `detail`: why it is not rated, or not yet."""
+
+    match: str
+    state: Literal["before", "waiting", "rated", "not_rated"]
+    reason: str | None
+    detail: str | None
+    seats: list[RatedSeat]
+
+
+class Parameter(TypedDict):
+    was: float
+    now: float
+
+
+class Revised(TypedDict):
+    before: float | None
+    after: float | None
+
+
+class RatingRecalculation(TypedDict):
+    """Why ratings moved without a match."""
+
+    done_at: str
+    cause: Literal["annulment", "restoration", "parameters", "rebuild"]
+    note: str
+    matches: list[str | None]
+    parameters: dict[str, Parameter]
+    computed: int
+    moved: int
+    player: Revised | None
+
+
+class RecalculationPage(Page):
+    results: list[RatingRecalculation]
+
+
+class AgainstInPool(TypedDict):
+    """Of `matches` in which both were rated, `partners` as such; `expected` and `score` are of the others."""
+
+    pool: str
+    matches: int
+    partners: int
+    above: int
+    level: int
+    below: int
+    expected: float
+    score: float
+
+
+class Against(TypedDict):
+    player: Account
+    other: Account
+    pools: list[AgainstInPool]
 
 
 # What is sent

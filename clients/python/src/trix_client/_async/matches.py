@@ -106,6 +106,11 @@ class AsyncMatches:
         events: payloads.Events = await self._http.get("matches", code, "events", after=after)
         return events
 
+    async def rating(self, code: str) -> payloads.MatchRating:
+        """What a match is to ratings: what to expect of it, what it changed, or why nothing."""
+        found: payloads.MatchRating = await self._http.get("matches", code, "rating")
+        return found
+
     async def record(self, code: str, *, analysis: bool = False) -> str:
         """The `.trix` record: whole once the match is over. `trix_client.verify.verify_record` checks it.
 

@@ -100,6 +100,11 @@ class Matches:
         events: payloads.Events = self._http.get("matches", code, "events", after=after)
         return events
 
+    def rating(self, code: str) -> payloads.MatchRating:
+        """What a match is to ratings: what to expect of it, what it changed, or why nothing."""
+        found: payloads.MatchRating = self._http.get("matches", code, "rating")
+        return found
+
     def record(self, code: str, *, analysis: bool = False) -> str:
         """The `.trix` record: whole once the match is over. `trix_client.verify.verify_record` checks it.
 
