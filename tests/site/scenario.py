@@ -339,6 +339,7 @@ def tournaments(story: Story) -> None:
     olga.post(f"{first}close/")
     nobody.get(f"{one}standings/")
     nobody.get(f"{one}ranking/")
+    nobody.get(f"{one}performance/")
     nobody.get(f"{one}standings/?format=csv")
     _compare(nobody, one)
     nobody.get(f"{tables}1/")

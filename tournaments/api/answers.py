@@ -20,6 +20,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.organisers import RIGHTS, is_official
+from tournaments.performances import Performance
 from tournaments.selectors import Line, entry_of
 from tournaments.services.bulk import Read
 from tournaments.services.cuts import Started
@@ -102,6 +103,16 @@ def placed(rank: int, of: Entry) -> Json:
         "rank": rank,
         "player": player(of.player),
         "partner": player(of.partner) if of.partner else None,
+    }
+
+
+def performed(rank: int, of: Entry, found: Performance | None) -> Json:
+    return {
+        "rank": rank,
+        "player": player(of.player),
+        "performance": found and found.rating,
+        "matches": found.matches if found else 0,
+        "opponents": found and found.opponents,
     }
 
 

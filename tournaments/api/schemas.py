@@ -80,6 +80,18 @@ class RankingPage(Page):
     results = Placed(many=True)
 
 
+class Performed(serializers.Serializer):
+    rank = serializers.IntegerField()
+    player = Account()
+    performance = serializers.FloatField(allow_null=True, help_text="null: met nobody with a rating.")
+    matches = serializers.IntegerField(help_text="Rated matches that count.")
+    opponents = serializers.FloatField(allow_null=True, help_text="Their mean rating, one term a meeting.")
+
+
+class PerformancePage(Page):
+    results = Performed(many=True)
+
+
 class FinishedTournament(OpenedTournament):
     ranking = Placed(many=True, help_text="Those of the last stage first, then who went out before it.")
 

@@ -36,6 +36,7 @@ urlpatterns = [
     path(ONE + "withdraw/", entries.Withdraw.as_view(), name="tournament-withdraw"),
     path(ONE + "standings/", standings.Standings.as_view(), name="tournament-standings"),
     path(ONE + "ranking/", standings.Ranking.as_view(), name="tournament-ranking"),
+    path(ONE + "performance/", standings.Performances.as_view(), name="tournament-performance"),
     path(ONE + "standings/compare/", standings.Compare.as_view(), name="tournament-compare"),
     path(ONE + "export/", exchange.Export.as_view(), name="tournament-export"),
     path(ONE + "log/", tournaments.Log.as_view(), name="tournament-log"),

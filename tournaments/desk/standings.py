@@ -10,6 +10,8 @@ from django.urls import reverse
 from tournaments.desk.shared import REFRESH_SECONDS, Page, page
 from tournaments.desk.shown import number, standings_shown
 from tournaments.models import MOST_ENTRIES, Entry, Tournament
+from tournaments.performances import performances
+from tournaments.selectors import Line
 from tournaments.services.standings import (
     Compared,
     Ranked,
@@ -34,7 +36,7 @@ def standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         tournament,
         "standings",
         pages=shown,
-        lines=_with_the_one_above(standings_shown(tournament, lines_of(list(shown)))),
+        lines=_with_the_one_above(_performed(tournament, lines_of(list(shown)))),
         metrics=[METRIC_TITLES[name] for name in tournament.metrics],
         of=of,
         stages=stages,
@@ -44,6 +46,14 @@ def standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         downloads=_downloads(of),
         refresh=REFRESH_SECONDS if of.live else None,
     )
+
+
+def _performed(tournament: Tournament, lines: list[Line]) -> list[dict[str, Any]]:
+    """With the rating that each player played like."""
+    found = performances(tournament, {line.entry.player_id for line in lines})
+    told = {player: f"{one.rating:.0f}" for player, one in found.items()}
+    shown = standings_shown(tournament, lines)
+    return [line | {"performance": told.get(line["entry"].player_id, "–")} for line in shown]
 
 
 def _overall(tournament: Tournament) -> list[tuple[int, Entry]]:

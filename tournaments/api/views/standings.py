@@ -12,6 +12,7 @@ from tournaments import selectors
 from tournaments.api import answers, requests, schemas
 from tournaments.api.views.shared import TournamentDoor
 from tournaments.models import MOST_ENTRIES
+from tournaments.performances import performances
 from tournaments.services.standings import (
     Ranked,
     compared,
@@ -81,6 +82,23 @@ class Ranking(TournamentDoor):
         pages = StandingsPages()
         rows = pages.paginate_queryset(ranked_over_stages(self.tournament(slug)), request) or []
         return pages.get_paginated_response([answers.placed(*each) for each in placed_entries(rows)])
+
+
+class Performances(TournamentDoor):
+    @describe(404, answers=schemas.PerformancePage, parameters=[PageQuery], operation_id="get_performance")
+    def get(self, request: Request, slug: str) -> Response:
+        """The rating that each player played like in rated matches of closed rounds, in order of the ranking.
+
+        Three pairs a match count, with partners one of teams; at most 800 points from the opponents' mean.
+        """
+        read(PageQuery, request.query_params)
+        tournament, pages = self.tournament(slug), StandingsPages()
+        rows = pages.paginate_queryset(ranked_over_stages(tournament), request) or []
+        placed = placed_entries(rows)
+        found = performances(tournament, {entry.player_id for _, entry in placed})
+        return pages.get_paginated_response(
+            [answers.performed(*each, found.get(each[1].player_id)) for each in placed]
+        )
 
 
 class Compare(StandingsDoor):

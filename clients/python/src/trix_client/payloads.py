@@ -481,6 +481,20 @@ class RankingPage(Page):
     results: list[Placed]
 
 
+class Performed(TypedDict):
+    """The rating that a player of a tournament played like; None if he met nobody with a rating."""
+
+    rank: int
+    player: Account
+    performance: float | None
+    matches: int
+    opponents: float | None
+
+
+class PerformancePage(Page):
+    results: list[Performed]
+
+
 class FinishedTournament(Tournament):
     """The final ranking over all stages; not there where the first answer was lost on its way."""
 

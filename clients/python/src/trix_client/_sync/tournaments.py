@@ -91,6 +91,13 @@ class Tournaments(Entrants, Rounds):
         )
         return ranking
 
+    def performance(self, slug: str, page: int = 1, page_size: int = 200) -> payloads.PerformancePage:
+        """The rating that each player played like, in order of the ranking."""
+        performance: payloads.PerformancePage = self._http.get(
+            "tournaments", slug, "performance", page=page, page_size=page_size
+        )
+        return performance
+
     # For organisers
 
     def create(
