@@ -82,9 +82,6 @@ class RatingAdmin(ReadOnlyAdmin):
     def points(self, rating: Rating) -> str:
         return shown(rating.value, rating.provisional)
 
-    def view_on_site(self, rating: Rating) -> str:
-        return rating.get_absolute_url()
-
     def get_object(self, request: HttpRequest, *args: Any) -> Any:
         """The rating, with whom its page is for."""
         rating: Any = super().get_object(request, *args)

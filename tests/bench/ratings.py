@@ -131,10 +131,11 @@ def _copies(cursor: Any, number: int, rated: bool) -> None:
 
     from games.models import Match
 
+    last = Match.objects.order_by("-finished_at").values_list("finished_at", flat=True).first()
+    at = last or timezone.now()
     template = Match(
-        rules="dananeer", status="finished", winners=["S"], rated=rated, finished_at=timezone.now()
+        rules="dananeer", status="finished", winners=["S"], rated=rated, started_at=at, finished_at=at
     )
-    template.started_at = template.finished_at
     template.save()
     fields = [str(field.column) for field in Match._meta.concrete_fields if field.column != "id"]
     values = {
