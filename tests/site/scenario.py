@@ -732,7 +732,9 @@ def _queries(who: Caller, call: Call, operation: dict[str, Any]) -> None:
     url = call.url.partition("?")[0]
     for parameter in operation.get("parameters", ()):
         if parameter["in"] == "query" and parameter["name"] != "format":
-            who.raw(call.method, f"{url}?{parameter['name']}=-1x", b"", 400, who.headers)
+            a_name = parameter["name"] == "player" and parameter["schema"]["type"] == "string"
+            status = 404 if a_name else 400  # Any text may be looked for as a name.
+            who.raw(call.method, f"{url}?{parameter['name']}=-1x", b"", status, who.headers)
 
 
 def _unknown_format(who: Caller, call: Call) -> None:
