@@ -53,6 +53,7 @@ def _page(request: HttpRequest, match: Match) -> HttpResponse:
         "title": f"Analysis of {match.code}",
         "match": match,
         "analysis": analysis,
+        "over": match.status not in Match.UNFINISHED,
         **(_tables(match, analysis) if analysis and analysis.state == Analysis.State.READY else {}),
     }
     return render(request, "games/analysis.html", context)

@@ -303,7 +303,9 @@ def match_record(match: Match, viewer: Viewer) -> str:
 def analysis_of(match: Match) -> Analysis:
     """The analysis of a match, which tells of all hands: only while the secret is out. Raises Missing."""
     if published_secret(match) is None:
-        raise Missing("no_analysis", "There is none before the match is over, and its cards everywhere else.")
+        raise Missing(
+            "no_analysis", "There is none before the match is over, and nobody else plays its cards."
+        )
     found = Analysis.objects.filter(match=match).first()
     if found is None:
         raise Missing("no_analysis", "Nobody has asked for an analysis of this match: POST asks for it.")
@@ -313,7 +315,10 @@ def analysis_of(match: Match) -> Analysis:
 def decisions_of(analysis: Analysis) -> list[list[Decision]]:
     """The decisions of each deal, once all are analysed. Raises Conflict."""
     if analysis.state != Analysis.State.READY:
-        raise Conflict("analysis_not_ready", f"The analysis is {analysis.state}, not ready.")
+        detail = "It could not be made: POST asks again."
+        if analysis.state == Analysis.State.ASKED:
+            detail = "It is being made, or waits until others are: ask again in some seconds."
+        raise Conflict("analysis_not_ready", detail)
     return [unpack(packed) for packed in analysis.deals]
 
 

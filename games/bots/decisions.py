@@ -55,11 +55,12 @@ class Sums(NamedTuple):
 
 
 def sums(deals: Sequence[Sequence[Decision]], seat: int) -> Sums:
-    """Over all deals of a match."""
+    """Over all deals of a match in which anything was decided."""
     own = [decision for deal in deals for decision in deal if decision.seat == seat]
     lost = [decision.lost for decision in own if decision.is_mistake]
     total = sum(lost, 0.0)
-    return Sums(len(own), len(lost), round(total, 1), round(total / len(deals), 2) if deals else 0.0)
+    played = sum(map(bool, deals))
+    return Sums(len(own), len(lost), round(total, 1), round(total / played, 2) if played else 0.0)
 
 
 def pack(decisions: Iterable[Decision]) -> bytes:

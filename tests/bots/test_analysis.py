@@ -133,6 +133,7 @@ def test_sums_and_comments_are_of_mistakes_alone():
     state = last_to_play(PLAIN, Contract.QUEENS, "A2.432.5432.5432", "5S QS KS")
     bad, good = thought_of(state, "AS"), thought_of(state, "2S")
     assert sums([[bad], [good]], S) == decisions.Sums(2, 1, bad.lost, round(bad.lost / 2, 2))
+    assert sums([[bad], []], S).lost_per_deal == round(bad.lost, 2)  # Called off after it was dealt.
     said = comments([[good], [bad, good]])
     assert said[0, 0][0].startswith(f"South: 1 mistake in 3 decisions, {bad.lost} points lost (")
     assert list(said) == [(0, 0), (2, 4)]

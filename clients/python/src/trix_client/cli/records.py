@@ -48,7 +48,8 @@ def analysis(
     with client(needs_login=False) as trix:
         _have_analysed(trix, code)
         found = trix.matches.analysis(code, seat=seat, mistakes=not everything)
-    show(found, Group(sums_table(found), decisions_table(found)), as_json)
+    decisions = decisions_table(found) if found["decisions"] else "No mistakes."
+    show(found, Group(sums_table(found), decisions), as_json)
 
 
 def _have_analysed(trix: Client, code: str) -> None:
