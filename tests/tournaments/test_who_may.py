@@ -45,6 +45,7 @@ DOORS = [
     *reads(
         "", "entries/", "penalties/", "standings/", "ranking/", "dates/", "rounds/", "rounds/1/", who=EVERYONE
     ),
+    *reads("performance/", who=EVERYONE),
     *reads("standings/compare/?first=amal&second=basil", "rounds/1/tables/", TABLE, who=EVERYONE),
     *reads(f"{TABLE}record/", who=EVERYONE),
     *reads("log/", who=OFFICIALS),
