@@ -9,11 +9,9 @@ from django.db.models.functions import Floor
 
 from games.models import Player
 from ratings.models import Pool, Rating
+from ratings.plots import BIN
 from ratings.selectors import listed_ratings
 from trix_site.common.errors import Missing
-
-BIN = 50
-"""Points."""
 
 
 class Quartiles(Aggregate):

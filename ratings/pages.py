@@ -1,6 +1,6 @@
-"""Public pages of ratings: the pools, a leaderboard, a player. For everyone, and they only read.
+"""Public pages of ratings: the pools, a leaderboard, a player, two players. For everyone, and they only read.
 
-An address of nothing gets a page that says so, with status 404.
+An address of nothing gets a page that says so, with status 404. They are limited as calls without a token.
 """
 
 from collections.abc import Iterable
@@ -10,15 +10,20 @@ from urllib.parse import urlencode
 from django.core.paginator import InvalidPage, Page, Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString, mark_safe
-from django.views.generic import TemplateView
+from django.views.generic import TemplateView, View
+from rest_framework.request import Request
 
+from games.api.throttles import PerAddress
 from games.selectors import player_called
 from ratings import plots, selectors
+from ratings.against import Meeting, against
+from ratings.distribution import distribution
 from ratings.maths import START
 from ratings.models import Pool, Rating, RatingChange, Revision, shown, signed
-from trix_site.common.errors import Missing
+from ratings.pairs import Sums, sums
+from trix_site.common.errors import Missing, ProblemError
 
 ROWS = 50
 BEST = 3
@@ -27,19 +32,42 @@ ISOLATED = "\N{FIRST STRONG ISOLATE}{}\N{POP DIRECTIONAL ISOLATE}"
 """Around a name where there are no tags: it may be written to the left, what follows it is not."""
 
 
-class PublicPage(TemplateView):
-    """Base: what is missing is a page of its own."""
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
+"""Nothing runs on these pages, and nothing is loaded: their styles are in them."""
+
+SCORES = {1.0: "above", 0.5: "level", 0.0: "below"}
+
+
+class Public(View):
+    """Base: what is refused is a page of its own."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         try:
-            return super().dispatch(request, *args, **kwargs)
-        except Missing as missing:
-            return _missing(request, missing)
+            answer = super().dispatch(request, *args, **kwargs) if _in_time(request) else _too_often(request)
+        except ProblemError as problem:
+            answer = _refused(request, problem.status, problem.detail)
+        answer["Content-Security-Policy"] = POLICY
+        return answer
 
 
-def _missing(request: HttpRequest, missing: Missing) -> HttpResponse:
-    context = {"detail": missing.detail, "pools": selectors.pools()}
-    return render(request, "ratings/missing.html", context, status=missing.status)
+def _in_time(request: HttpRequest) -> bool:
+    limit = PerAddress()
+    return bool(limit.count(limit.get_ident(Request(request))))
+
+
+def _too_often(request: HttpRequest) -> HttpResponse:
+    answer = _refused(request, 429, "That was too often. Please try again in a minute.")
+    answer["Retry-After"] = "60"
+    return answer
+
+
+def _refused(request: HttpRequest, status: int, detail: str) -> HttpResponse:
+    context = {"detail": detail, "pools": selectors.pools(), "missing": status == Missing.status}
+    return render(request, "ratings/missing.html", context, status=status)
+
+
+class PublicPage(Public, TemplateView):
+    """Base of the pages."""
 
 
 class Pools(PublicPage):
@@ -67,6 +95,8 @@ class Leaderboard(PublicPage):
             "everyone": everyone,
             "name": name,
             "query": urlencode(({"all": "1"} if everyone else {}) | ({"name": name} if name else {})),
+            "spread": distribution(found),
+            "histogram": histogram_plot(found),
         }
 
 
@@ -79,6 +109,42 @@ class Profile(PublicPage):
         player = player_called(self.kwargs["name"])
         ratings = [rating_shown(rating, self.request) for rating in selectors.ratings_of(player)]
         return super().get_context_data(**kwargs) | {"player": player, "ratings": ratings}
+
+
+class FindOther(Public):
+    """Leads from the form on a player's page to that of two players."""
+
+    def get(self, request: HttpRequest, name: str) -> HttpResponse:
+        other = player_called(request.GET.get("player", "").strip())
+        return redirect("against-page", player_called(name).username, other.username)
+
+
+class Against(PublicPage):
+    """Two players head to head: in each pool their sums, and the latest matches in which they met."""
+
+    template_name = "ratings/against.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        one, two = player_called(self.kwargs["name"]), player_called(self.kwargs["other"])
+        records = against(one, two, self.request.user)
+        met = [(record, [met_shown(meeting) for meeting in record.meetings[:ROWS]]) for record in records]
+        return super().get_context_data(**kwargs) | {"one": one, "two": two, "met": met}
+
+
+class Met(NamedTuple):
+    """One match of two players. `expected` is None where it did not compare them."""
+
+    one: Any
+    two: Any
+    result: str
+    expected: float | None
+
+
+def met_shown(meeting: Meeting) -> Met:
+    result = "as partners" if meeting.partners else "both left"
+    if meeting.pair is None:
+        return Met(meeting.one, meeting.two, result, None)
+    return Met(meeting.one, meeting.two, SCORES[meeting.pair.score], meeting.pair.expected)
 
 
 class RatingShown(NamedTuple):
@@ -105,6 +171,7 @@ class Row(NamedTuple):
     before: str
     after: str
     moved: str
+    sums: Sums
     others: list["Other"]
 
     @property
@@ -124,7 +191,7 @@ class Other(NamedTuple):
 
 def rating_shown(rating: Rating, request: HttpRequest) -> RatingShown:
     player, pool = rating.player, rating.pool
-    rows = selectors.history(player, pool, request.user).prefetch_related("match__seats")
+    rows = selectors.history(player, pool, request.user)
     page = page_of(rows, request.GET.get(pool.slug, "1"))
     standing = selectors.standing(rating)
     revisions = list(selectors.revisions(player, pool))
@@ -133,7 +200,7 @@ def rating_shown(rating: Rating, request: HttpRequest) -> RatingShown:
         standing,
         compared(rating, standing),
         history_plot(rating, revisions, page),
-        histogram_plot(rating),
+        histogram_plot(pool, rating.value),
         [told(revision) for revision in revisions],
         page,
         [row_shown(row) for row in page],
@@ -151,28 +218,29 @@ def page_of(rows: "QuerySet[Any]", number: str) -> "Page[Any]":
 
 
 def row_shown(change: Any) -> Row:
+    everyone = change.match.rating_changes.all()
     return Row(
         change,
         shown(change.before, change.n < change.pool.established_after),
         shown(change.after, change.provisional),
         signed(change.change),
-        _others(change),
+        sums(pair for _, pair in selectors.pairs_in(everyone, change.player_id, change.pool.sides)),
+        _others(change, everyone),
     )
 
 
-def _others(change: Any) -> list[Other]:
+def _others(change: Any, everyone: Iterable[Any]) -> list[Other]:
     """The others of a match, best first; in a pool of partners, who of them sat opposite."""
-    seats = {seat.player_id: seat.index for seat in change.match.seats.all()}
-    partners = change.pool.kind.endswith("partners")
+    sides = {row.player_id: row.seat % change.pool.sides for row in everyone}
     return [
         Other(
             other.player.username,
             shown(other.before, other.n < other.pool.established_after),
             other.place,
             other.left,
-            partners and (seats[other.player_id] - seats[change.player_id]) % 2 == 0,
+            sides[other.player_id] == sides[change.player_id],
         )
-        for other in change.match.rating_changes.all()
+        for other in everyone
         if other.player_id != change.player_id
     ]
 
@@ -228,9 +296,9 @@ def _place(change: RatingChange) -> str:
     return f"place {change.place}, left" if change.left else f"place {change.place}"
 
 
-def histogram_plot(rating: Rating) -> SafeString:
-    bins = selectors.distribution(rating.pool, plots.BIN)
-    return mark_safe(plots.histogram(bins, rating.value, f"Ratings on the leaderboard of {rating.pool}"))
+def histogram_plot(pool: Pool, own: float | None = None) -> SafeString:
+    bins = {at: players for at, players in distribution(pool).bins if players}
+    return mark_safe(plots.histogram(bins, own, f"Ratings on the leaderboard of {pool}"))
 
 
 def told(revision: Revision) -> str:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, When, Window
-from django.db.models.functions import Coalesce, Floor, Rank
+from django.db.models.functions import Coalesce, Rank
 from django.utils import timezone
 
 from games.models import Match, Player, Seat
@@ -176,13 +176,6 @@ def found_on(pool: Pool, everyone: bool, name: str) -> QuerySet[Any]:
     found = board.filter(player__username__icontains=Player.normalize_username(name))
     ranked = found.annotate(rank=Coalesce(Subquery(above.values("of")), 0) + 1)
     return ranked.order_by("-value", "player__username")
-
-
-def distribution(pool: Pool, width: int) -> dict[int, int]:
-    """How many listed ratings are in each bin so many points wide, by the bin's lower end."""
-    bins = _board(pool, everyone=False).annotate(bin=Floor(F("value") / width) * width)
-    rows = bins.order_by("bin").values_list("bin").annotate(players=Count("pk"))
-    return {int(low): players for low, players in rows}
 
 
 def course(player: Player, pool: Pool) -> QuerySet[RatingChange]:

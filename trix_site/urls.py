@@ -21,6 +21,8 @@ urlpatterns = [
     path("ratings/", ratings.Pools.as_view(), name="ratings-page"),
     path("ratings/<str:pool>/", ratings.Leaderboard.as_view(), name="leaderboard-page"),
     path("players/<str:name>/", ratings.Profile.as_view(), name="player-page"),
+    path("players/<str:name>/against/", ratings.FindOther.as_view(), name="find-other"),
+    path("players/<str:name>/against/<str:other>/", ratings.Against.as_view(), name="against-page"),
     path("api/v1/", include(API)),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),

@@ -7,11 +7,12 @@ from games.api.answers import player
 from games.engine.cards import SEAT_NAMES
 from games.models import Match, Player, Seat
 from ratings.against import Record
-from ratings.distribution import BIN, Distribution
+from ratings.distribution import Distribution
 from ratings.explained import Explained
 from ratings.forecasts import Forecast
 from ratings.models import Pool, Rating, RatingChange
 from ratings.pairs import sums
+from ratings.plots import BIN
 from ratings.selectors import pairs_in
 from trix_site.common.answers import Json, time
 

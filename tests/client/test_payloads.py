@@ -10,6 +10,8 @@ from games.models import Delivery, Match, Player
 from games.services import matches
 from games.services.analyses import make_next_deal
 from games.services.deliveries import settle
+from ratings import recalculations
+from ratings.models import LedgerMatch
 from ratings.services import rate_finished
 from tests.client.strict import check
 from tests.games.play import act, act_until, bots_play_deals, doubling, in_play, secret_where
@@ -427,6 +429,29 @@ def test_ratings_players_and_histories(amal, connect):
     assert [rating["pool"] for rating in profile["ratings"]] == ["complex"]
     history = check(payloads.HistoryPage, connect().players.history("كارلا", "complex"))
     assert len(history["results"][0]["players"]) == 4
+
+
+def test_looks_at_ratings(amal, connect):
+    match = running("cardkings-complex")
+    bots_play_deals(match)
+    code = match.code
+    Match.objects.update(rated=True)
+    before = check(payloads.MatchRating, amal.matches.rating(code))
+    assert before["state"] == "waiting"
+    rate_finished()
+    rated = check(payloads.MatchRating, amal.matches.rating(code))
+    assert (rated["state"], [seat["change"] is None for seat in rated["seats"]]) == ("rated", [False] * 4)
+    spread = check(payloads.Distribution, amal.ratings.distribution("complex", "amal"))
+    assert spread["player"]["player"]["name"] == "amal"
+    assert amal.ratings.leaderboard_csv("complex", all=True).count("\n") == 5
+    chances = check(list[payloads.PlayerOutlook], amal.ratings.expected("complex", "amal", "basil", "كارلا"))
+    assert [outlook["player"]["name"] for outlook in chances] == ["amal", "basil", "كارلا"]
+    record = check(payloads.Against, connect().players.against("amal", "كارلا"))
+    assert record["pools"][0]["matches"] == 1
+    recalculations.annul([LedgerMatch.objects.get()], None, "The cards were known.")
+    recalculations.recalculate()
+    told = check(payloads.RecalculationPage, amal.ratings.recalculations("complex", "amal"))
+    assert told["results"][0]["matches"] == [code]
 
 
 def test_pages_are_asked_for_by_number_and_size(amal):

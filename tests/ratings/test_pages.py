@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from games.models import Match, Player
@@ -258,3 +258,65 @@ class TestMissing:
         played()
         assert "There is no page" in page("/ratings/classic/", status=404, page=number)
         assert "There is no page" in page("/players/amal/", status=404, classic=number)
+
+
+class TestAgainst:
+    def test_counts_and_lists_the_matches_of_two(self):
+        matches = played(4)
+        Match.objects.filter(pk=matches[0].pk).update(visibility=Match.Visibility.PRIVATE)
+        text = page(f"/players/amal/against/{quote('كارلا')}/")
+        assert "<strong>2</strong> above, <strong>0</strong> level, <strong>2</strong> below" in text
+        assert re.findall(r"<td>(above|below)</td>", text) == ["above", "below", "below", "above"]
+        assert matches[1].code in text and matches[0].code not in text
+        assert matches[0].code in page(f"/players/amal/against/{quote('كارلا')}/", person("daoud"))
+
+    def test_counts_partners_apart_and_compares_nothing_there(self):
+        played(1, "cardkings-partners")
+        text = page(f"/players/amal/against/{quote('كارلا')}/")
+        assert "; 1 as partners" in text and "<td>as partners</td>" in text
+        assert "was expected" not in text
+        assert "<td>above</td>" in page("/players/basil/against/amal/") + page("/players/amal/against/basil/")
+
+    def test_is_found_by_the_form_on_a_players_page(self):
+        played()
+        assert 'action="/players/amal/against/"' in page("/players/amal/")
+        answer = Client().get("/players/amal/against/", {"player": " BASIL "})
+        assert (answer.status_code, answer["Location"]) == (302, "/players/amal/against/basil/")
+
+    @pytest.mark.parametrize(
+        ("path", "status"),
+        [("nobody/", 404), ("AMAL/", 400), ("?player=nobody", 404), ("?player=", 404), ("", 404)],
+    )
+    def test_what_cannot_be_compared_is_said(self, path, status):
+        person("amal")
+        assert "<h1>Refused</h1>" in page(f"/players/amal/against/{path}", status=status) or status == 404
+
+    def test_of_those_who_never_met(self):
+        people("amal", "basil")
+        assert "They have met in no rated match." in page("/players/amal/against/basil/")
+
+
+def test_a_row_says_what_was_expected_and_what_was_scored():
+    played()
+    assert "3 of 3, expected 1.50" in page("/players/amal/")
+    assert "2 of 3, expected 1.50" in page("/players/basil/")
+
+
+def test_a_leaderboard_shows_how_its_ratings_spread():
+    rate("amal", 1600)
+    assert "Ratings on the leaderboard of Classic" in page("/ratings/classic/")
+    assert "1 listed; the mean is 1600, the median 1600" in page("/ratings/classic/")
+    assert "How ratings spread" not in page("/ratings/partners/")
+
+
+def test_nothing_can_run_on_a_page_or_be_loaded_by_it():
+    answer = Client().get("/ratings/")
+    assert "default-src 'none'" in answer["Content-Security-Policy"]
+    assert "script" not in answer["Content-Security-Policy"]
+
+
+@override_settings(THROTTLE_ADDRESS=2)
+def test_pages_are_limited_as_calls_without_a_token():
+    page("/ratings/")
+    page("/ratings/classic/")
+    assert "try again in a minute" in page("/ratings/", status=429)
