@@ -173,7 +173,7 @@ def ratings_of(tournament: Tournament, players: Collection[int] | None = None) -
     if players is None:
         entered = tournament.entries.values_list("player_id", "partner_id")
         players = {player for both in entered for player in both if player is not None}
-    rows = Rating.objects.filter(
+    rows = Rating.objects.select_related("pool").filter(
         player__in=players,
         pool__kind=kind_of(tournament.engine_options),
         pool__programs=F("player__is_bot"),
