@@ -6,10 +6,9 @@ explain it; head-to-head figures and performances are sums over the same pairs.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import NamedTuple
 
-from ratings.maths import Entrant, expected, score
+from ratings.maths import SCHEDULE, Entrant, expected, score, side_means
 
 
 class Pair(NamedTuple):
@@ -44,9 +43,9 @@ def pairs_of(entrants: Sequence[Entrant], at: int) -> list[Pair]:
     Partners are no pair. A side's rating is its people's mean, as in `ratings.maths`.
     """
     one = entrants[at]
-    own = _side_rating(entrants, one.side)
+    ratings, _ = side_means(entrants, SCHEDULE)
     return [
-        Pair(other, own, _side_rating(entrants, two.side), result)
+        Pair(other, ratings[one.side], ratings[two.side], result)
         for other, two in enumerate(entrants)
         if two.side != one.side and (result := score(one, two)) is not None
     ]
@@ -56,7 +55,3 @@ def sums(pairs: Iterable[Pair]) -> Sums:
     """Over these pairs."""
     found = list(pairs)
     return Sums(len(found), sum(pair.expected for pair in found), sum(pair.score for pair in found))
-
-
-def _side_rating(entrants: Sequence[Entrant], side: int) -> float:
-    return fmean(entrant.rating for entrant in entrants if entrant.side == side)

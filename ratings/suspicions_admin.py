@@ -4,7 +4,7 @@ It takes the permission, which the group of organisers has. What is about an org
 others.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin, messages
@@ -32,6 +32,18 @@ MEANINGS = {
     "do they help each other?",
     guards.FED: "Several accounts have done little but lose to one player: whose are they?",
 }
+
+SENTENCES = {
+    guards.FARMING: "<bdi>{player}</bdi> met <bdi>{other}</bdi> in {met} of {matches} matches and won "
+    "{points} points in them; all matches together gave {all_points}.",
+    guards.IMPROBABLE: "<bdi>{player}</bdi> beat <bdi>{other}</bdi> {scored} times out of {met}; "
+    "ratings and the other results of both let expect {expected}.",
+    guards.TOGETHER: "<bdi>{player}</bdi> and <bdi>{other}</bdi>, at one table in {met} matches, beat the "
+    "others there {scored} times out of {comparisons}; ratings and their matches apart let expect {expected}.",
+    guards.FED: "{accounts} accounts, which have hardly met anybody else, lost {points} points to "
+    "<bdi>{player}</bdi>, who won {scored} of {met} meetings.",
+}
+"""What was found, by kind; the figures are those of `ratings.guards`, beside the names."""
 
 
 class BetweenFilter(admin.SimpleListFilter):
@@ -106,7 +118,10 @@ class SuspicionAdmin(KeptAdmin):
 
     @display(description="What was found")
     def sentence(self, obj: Suspicion) -> SafeString:
-        return SENTENCES[obj.kind](obj)
+        accounts = len(obj.figures.get("accounts", ()))
+        return format_html(
+            SENTENCES[obj.kind], player=obj.player, other=obj.other, accounts=accounts, **_shown(obj)
+        )
 
     @display(description="What it may mean")
     def meaning(self, obj: Suspicion) -> str:
@@ -151,54 +166,6 @@ def _others(obj: Suspicion) -> list[int]:
 
 def _page(row: Rating) -> str:
     return reverse("admin:ratings_rating_change", args=[row.pk])
-
-
-def _farming(obj: Suspicion) -> SafeString:
-    return format_html(
-        "<bdi>{}</bdi> met <bdi>{}</bdi> in {met} of {matches} matches and won {points} points in them; "
-        "all matches together gave {all_points}.",
-        obj.player,
-        obj.other,
-        **_shown(obj),
-    )
-
-
-def _improbable(obj: Suspicion) -> SafeString:
-    return format_html(
-        "<bdi>{}</bdi> beat <bdi>{}</bdi> {scored} times out of {met}; "
-        "ratings and the other results of both let expect {expected}.",
-        obj.player,
-        obj.other,
-        **_shown(obj),
-    )
-
-
-def _together(obj: Suspicion) -> SafeString:
-    return format_html(
-        "<bdi>{}</bdi> and <bdi>{}</bdi>, at one table in {met} matches, beat the others there {scored} "
-        "times out of {comparisons}; ratings and their matches apart let expect {expected}.",
-        obj.player,
-        obj.other,
-        **_shown(obj),
-    )
-
-
-def _fed(obj: Suspicion) -> SafeString:
-    return format_html(
-        "{} accounts, which have hardly met anybody else, lost {points} points to <bdi>{}</bdi>, who won "
-        "{scored} of {met} meetings.",
-        len(obj.figures["accounts"]),
-        obj.player,
-        **_shown(obj),
-    )
-
-
-SENTENCES: dict[str, Callable[[Suspicion], SafeString]] = {
-    guards.FARMING: _farming,
-    guards.IMPROBABLE: _improbable,
-    guards.TOGETHER: _together,
-    guards.FED: _fed,
-}
 
 
 def _shown(obj: Suspicion) -> dict[str, str]:

@@ -6,12 +6,10 @@ from itertools import groupby
 from math import fsum
 from typing import Any, NamedTuple
 
-from django.db.models import OuterRef, Subquery
-
-from games.models import Seat
 from ratings.maths import PARTNERS, SINGLES, Entrant
 from ratings.models import RatingChange
 from ratings.performance import Pair, pairs, performance
+from ratings.selectors import with_seats
 from tournaments.models import Round, Tournament
 
 Change = Mapping[str, Any]
@@ -59,10 +57,9 @@ def _changes(tournament: Tournament, players: Collection[int]) -> Iterable[Chang
     closed = RatingChange.objects.filter(
         match__table__round__tournament=tournament, match__table__round__state=Round.State.CLOSED
     )
-    seats = Seat.objects.filter(match=OuterRef("match"), player=OuterRef("player"))
     rows = closed.filter(match__in=closed.filter(player__in=players).values("match"))
     return (
-        rows.annotate(seat=Subquery(seats.values("index")[:1]))
+        with_seats(rows)
         .order_by("sequence", "pool", "seat")
         .values("match", "pool", "player", "seat", "before", "n", "place", "left")
     )
