@@ -57,6 +57,12 @@ def _filtered(list_filter: Any) -> str:
     return getattr(list_filter, "parameter_name", list_filter)
 
 
+def actor(request: HttpRequest) -> Player:
+    """Who uses the admin, where nobody gets without an account."""
+    assert isinstance(request.user, Player)
+    return request.user
+
+
 class KeptAdmin(FiltersOnly, ModelAdmin):
     """Base of lists whose rows come about elsewhere: nobody adds or deletes one here."""
 

@@ -19,7 +19,7 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
-from games.models import Player
+from games.admin import actor
 from ratings import recalculations, selectors
 from ratings.models import LedgerMatch, Pool, Recalculation, Revision, shown, signed
 from trix_site.common.errors import ProblemError
@@ -103,7 +103,7 @@ def _annul(request: HttpRequest, cause: Cause) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         act = recalculations.annul if cause == Cause.ANNULMENT else recalculations.restore
         try:
-            asked = act(entries, _actor(request), form.cleaned_data["note"])
+            asked = act(entries, actor(request), form.cleaned_data["note"])
         except ProblemError as refused:
             form.add_error(None, refused.detail)
         else:
@@ -154,7 +154,7 @@ def _parameters(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         values = {name: form.cleaned_data[name] for name in Pool.PARAMETERS}
         try:
-            asked = recalculations.preview(pool, values, _actor(request), form.cleaned_data["note"])
+            asked = recalculations.preview(pool, values, actor(request), form.cleaned_data["note"])
         except ProblemError as refused:
             form.add_error(None, refused.detail)
         else:
@@ -241,8 +241,3 @@ def _rating(value: float | None) -> str:
 
 def _counted(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}es"
-
-
-def _actor(request: HttpRequest) -> Player:
-    assert isinstance(request.user, Player)
-    return request.user

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import action, display
 
-from games.admin import KeptAdmin
+from games.admin import KeptAdmin, actor
 from games.models import Player
 from ratings import guards, suspicions
 from ratings.models import LedgerMatch, Rating, Suspicion, shown
@@ -39,7 +39,8 @@ SENTENCES = {
     guards.IMPROBABLE: "<bdi>{player}</bdi> beat <bdi>{other}</bdi> {scored} times out of {met}; "
     "ratings and the other results of both let expect {expected}.",
     guards.TOGETHER: "<bdi>{player}</bdi> and <bdi>{other}</bdi>, at one table in {met} matches, beat the "
-    "others there {scored} times out of {comparisons}; ratings and their matches apart let expect {expected}.",
+    "others there {scored} times out of {comparisons}; ratings and their matches apart let expect "
+    "{expected}.",
     guards.FED: "{accounts} accounts, which have hardly met anybody else, lost {points} points to "
     "<bdi>{player}</bdi>, who won {scored} of {met} meetings.",
 }
@@ -110,11 +111,11 @@ class SuspicionAdmin(KeptAdmin):
 
     @admin.action(description="Looked at", permissions=["change"])
     def look_at_all(self, request: HttpRequest, queryset: QuerySet[Suspicion]) -> None:
-        messages.success(request, f"Looked at: {suspicions.look_at(queryset, _viewer(request))}.")
+        messages.success(request, f"Looked at: {suspicions.look_at(queryset, actor(request))}.")
 
     @action(description="Looked at", permissions=["change"])
     def look_at(self, request: HttpRequest, obj: Suspicion) -> None:
-        suspicions.look_at(self.get_queryset(request).filter(pk=obj.pk), _viewer(request), obj.note)
+        suspicions.look_at(self.get_queryset(request).filter(pk=obj.pk), actor(request), obj.note)
 
     @display(description="What was found")
     def sentence(self, obj: Suspicion) -> SafeString:
@@ -153,11 +154,6 @@ class SuspicionAdmin(KeptAdmin):
         )
         link = '<a class="underline" href="{}?between={}-{}-{}"><bdi>{}</bdi> and <bdi>{}</bdi></a>'
         return format_html_join("", f"<div>{link}</div>", rows)
-
-
-def _viewer(request: HttpRequest) -> Player:
-    assert isinstance(request.user, Player)
-    return request.user
 
 
 def _others(obj: Suspicion) -> list[int]:

@@ -12,12 +12,11 @@ from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action, display
 
-from games.admin import FiltersOnly, MatchAdmin
+from games.admin import FiltersOnly, MatchAdmin, actor
 from games.models import CLOCK_FIELDS, Match
 from tournaments.desk import urls as desk_urls
 from tournaments.desk.exchange import import_file as import_page
 from tournaments.desk.leagues import urls as league_urls
-from tournaments.desk.shared import actor
 from tournaments.forms import LeagueForm, StageFormSet, TournamentForm
 from tournaments.models import MOST_STAGES, Entry, League, Stage, Tournament
 from tournaments.organisers import RIGHTS, Right, may, official_in

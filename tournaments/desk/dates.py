@@ -7,7 +7,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.utils.dateparse import parse_datetime
 
-from tournaments.desk.shared import Page, actor, page, to
+from games.admin import actor
+from tournaments.desk.shared import Page, page, to
 from tournaments.models import MOST_ROUNDS, Tournament
 from tournaments.services.dates import in_zone, set_dates
 from trix_site.common.errors import BadRequest, ProblemError

@@ -7,7 +7,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from tournaments.desk.shared import Page, actor
+from games.admin import actor
+from tournaments.desk.shared import Page
 from tournaments.forms import ImportForm
 from tournaments.models import Tournament
 from tournaments.services.exports import download

@@ -3,7 +3,8 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 
-from tournaments.desk.shared import Page, actor, page, to
+from games.admin import actor
+from tournaments.desk.shared import Page, page, to
 from tournaments.forms import FileForm
 from tournaments.models import Tournament
 from tournaments.services import bulk

@@ -8,8 +8,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 
+from games.admin import actor
 from tournaments import selectors
-from tournaments.desk.shared import Page, actor
+from tournaments.desk.shared import Page
 from tournaments.forms import SeasonForm
 from tournaments.models import League
 from tournaments.services import leagues

@@ -4,7 +4,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from tournaments.desk.shared import Page, actor, page, to
+from games.admin import actor
+from tournaments.desk.shared import Page, page, to
 from tournaments.forms import OfficialsForm
 from tournaments.models import Tournament
 from tournaments.organisers import RIGHTS, is_official

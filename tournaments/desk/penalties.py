@@ -3,8 +3,9 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 
+from games.admin import actor
 from tournaments import selectors
-from tournaments.desk.shared import Page, actor, page, to
+from tournaments.desk.shared import Page, page, to
 from tournaments.forms import PenaltyForm, ReasonForm
 from tournaments.models import Tournament
 from tournaments.services import penalties as service

@@ -10,9 +10,10 @@ from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from games.admin import actor
 from games.models import Player
 from tournaments import selectors
-from tournaments.desk.shared import Page, actor, page, to
+from tournaments.desk.shared import Page, page, to
 from tournaments.forms import SEPARATORS, EntryForm, NamesForm, ReasonForm, SeedForm
 from tournaments.models import Entry, Tournament
 from tournaments.services import check_in as checking

@@ -7,8 +7,9 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from games.admin import actor
 from tournaments import selectors
-from tournaments.desk.shared import REFRESH_SECONDS, Page, actor, find_round, page, to
+from tournaments.desk.shared import REFRESH_SECONDS, Page, find_round, page, to
 from tournaments.desk.shown import edit_shown, reports_shown, tables_page
 from tournaments.desk.steps import next_steps, number_of_round
 from tournaments.models import Round, Tournament

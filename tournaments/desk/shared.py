@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Ht
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from games.models import Player
 from tournaments.models import Entry, Round, Tournament
 from tournaments.organisers import rights_of
 
@@ -40,11 +39,6 @@ def page(request: HttpRequest, tournament: Tournament, template: str, **more: An
 def local(at: datetime | None, tournament: Tournament) -> str:
     """A moment on the clocks of the tournament's time zone, which it names."""
     return f"{at.astimezone(tournament.zone):%-d %B %Y, %H:%M} ({tournament.time_zone})" if at else ""
-
-
-def actor(request: HttpRequest) -> Player:
-    assert isinstance(request.user, Player)
-    return request.user
 
 
 def to(tournament: Tournament, page: str, **where: Any) -> HttpResponseRedirect:

@@ -9,7 +9,8 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
-from tournaments.desk.shared import Page, actor, local, page, to
+from games.admin import actor
+from tournaments.desk.shared import Page, local, page, to
 from tournaments.models import Round, Stage, Tournament
 from tournaments.organisers import Right
 from tournaments.selectors import unfinished_tables_of

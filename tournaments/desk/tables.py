@@ -8,10 +8,11 @@ from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
+from games.admin import actor
 from games.models import Match
 from tournaments import selectors
 from tournaments.desk.rounds import to_table
-from tournaments.desk.shared import Page, actor, find_round, page, to
+from tournaments.desk.shared import Page, find_round, page, to
 from tournaments.desk.shown import show
 from tournaments.forms import RecordForm, ResultForm
 from tournaments.models import Round, Table, Tournament
